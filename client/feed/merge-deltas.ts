@@ -1,5 +1,6 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
+import { sizeOf } from '../../runtime/bus/answers-in-progress';
 import { DeltaOrder } from './delta-order';
 
 /** Where reading starts and what ends it. */
@@ -16,8 +17,9 @@ export interface FactReading extends EventsOptions {
   onCaughtUp(answered?: number): void;
 }
 
-/** Maximum deltas that are kept for a slow reader. Later ones are lost, and the gap shows it. */
+/** Maximum deltas, and their characters, that are kept for a slow reader. Later ones are lost, and the gap shows it. */
 const MAX_WAITING = 10_000;
+const MAX_SIZE = 4_000_000;
 
 /**
  * Facts with the deltas that arrive between them. Deltas wait until the reader has all facts that there are; after that
@@ -33,6 +35,7 @@ export async function* mergeDeltas(
   const left = new AbortController();
   const order = new DeltaOrder();
   const waiting: StreamDelta[] = [];
+  let size = 0;
   let caughtUp = false;
   let wake: () => void = () => undefined;
   const facts = read({
@@ -46,7 +49,10 @@ export async function* mergeDeltas(
     },
   });
   const unsubscribe = bus.subscribe(id, (delta) => {
-    if (waiting.length < MAX_WAITING) waiting.push(delta);
+    if (waiting.length < MAX_WAITING && size < MAX_SIZE) {
+      waiting.push(delta);
+      size += sizeOf(delta);
+    }
     onDelta(delta);
     wake();
   });
@@ -71,7 +77,11 @@ export async function* mergeDeltas(
       const arrival = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      while (caughtUp && waiting.length > 0) yield* order.take(waiting.shift() as StreamDelta);
+      while (caughtUp && waiting.length > 0) {
+        const delta = waiting.shift() as StreamDelta;
+        size -= sizeOf(delta);
+        yield* order.take(delta);
+      }
       if (found === undefined) {
         await arrival;
         continue;

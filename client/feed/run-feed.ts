@@ -5,6 +5,7 @@ import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
 import { leftFacts } from '../../runtime/chain/left-facts';
 import { patientQuery } from '../requests/patient-query';
+import { unless } from '../requests/unless-aborted';
 import { isUnreadable } from '../runs/earlier-runs';
 import { archivedFacts } from './archived';
 import { RunChanges } from './run-changes';
@@ -185,13 +186,4 @@ export class RunFeed {
     if (page === undefined || after + 1 < page.firstSeq) return undefined;
     return { ...page, facts: page.facts.slice(after + 1 - page.firstSeq), after };
   }
-}
-
-/** What a promise gives, unless the reader leaves before: others may still wait for it. */
-function unless<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

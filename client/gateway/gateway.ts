@@ -14,6 +14,7 @@ import { failureResponse, RequestRefused } from './failure';
 import { jsonGuard, sizeGuard } from './guard/body';
 import { securityHeaders } from './guard/headers';
 import { CallerLimits } from './guard/limits';
+import { nothingFor } from './guard/methods';
 import { hostGuard, originGuard } from './guard/origins';
 import { builtPage, pageFiles } from './page';
 import { addChat } from './routes/chat';
@@ -110,8 +111,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   });
   addPage(app, options.page === undefined ? builtPage() : options.page);
-  app.notFound(() => {
-    throw new RequestRefused(404, 'NotFound', 'There is nothing at this address. `/openapi.json` lists what there is.');
+  const refusal = nothingFor(app.routes);
+  app.notFound((c) => {
+    throw refusal(c.req.method, c.req.path);
   });
   return { fetch: app.fetch, drain: () => draining.abort() };
 }

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { HoldfastError } from '../../agent/errors/error';
 import { type GatewayConfig, gatewayOf } from '../../runtime/config/gateway';
-import { keepConnections } from './connections';
+import { Connections } from './connections';
 import { createGateway, type GatewayOptions } from './gateway';
+import { refuseBrokenRequests } from './guard/not-http';
 import { isLoopback } from './guard/origins';
+import { isEventStream, PIECE } from './sse';
 
 /** What is served, and where. */
 export interface ServeOptions extends GatewayOptions {
@@ -26,8 +28,6 @@ export interface ServedGateway {
 const GRACE = 10_000;
 /** Milliseconds between two looks for requests that have been arriving for too long. */
 const CHECK = 5000;
-/** Milliseconds: a stream says something every 15 s. */
-const STREAM_SILENCE = 20_000;
 /** Connections that the kernel keeps for a busy process. */
 const BACKLOG = 1024;
 
@@ -41,8 +41,14 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
   const gateway = createGateway(options);
   const { host, port, limits } = config;
   const server = createAdaptorServer({
-    fetch: gateway.fetch,
+    async fetch(request, { outgoing }) {
+      const answer = await gateway.fetch(request);
+      if (isEventStream(answer)) connections.noteStream(outgoing as ServerResponse);
+      return answer;
+    },
     serverOptions: {
+      // What a reader has to take before more is written for it.
+      highWaterMark: PIECE,
       // A request that dribbles in holds a connection.
       headersTimeout: limits.idle,
       requestTimeout: limits.idle,
@@ -51,8 +57,8 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       maxHeaderSize: 16 * 1024,
     },
   }) as Server;
-  server.timeout = Math.max(limits.idle, STREAM_SILENCE);
-  const endConnections = keepConnections(server);
+  const connections = new Connections(server, limits);
+  refuseBrokenRequests(server, (socket) => connections.isAnswering(socket));
   server.listen({ port, host, backlog: BACKLOG });
   await listening(server, port);
   const { port: at } = server.address() as AddressInfo;
@@ -63,7 +69,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       gateway.drain();
       const closed = once(server, 'close');
       server.close();
-      endConnections();
+      connections.end();
       const late = setTimeout(() => server.closeAllConnections(), GRACE);
       await closed;
       clearTimeout(late);

@@ -4,6 +4,14 @@ const ALIVE = encoder.encode(': alive\n\n');
 /** Milliseconds between two of them: proxies close connections after a minute of silence, some after 30 s. */
 const ALIVE_EVERY = 15_000;
 
+/** Bytes that are written at once: a reader that takes a long event slowly is seen to take it. */
+export const PIECE = 16 * 1024;
+const TYPE = 'text/event-stream';
+
+export function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith(TYPE) ?? false;
+}
+
 /** An event of a stream. Its data has no line breaks: it is JSON. */
 export function sseEvent({ data, event, id }: { data: string; event?: string; id?: string }): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`;
@@ -42,6 +50,8 @@ export function eventStream(
   let stopAlive: () => void = () => undefined;
   let ended = false;
   let isRead = true;
+  /** Of an event that is longer than one piece. */
+  let rest = new Uint8Array();
   const end = () => {
     if (ended) return;
     ended = true;
@@ -65,7 +75,7 @@ export function eventStream(
         if (!ended) {
           stopAlive = keepAlive(() => {
             // A reader that takes nothing gets nothing more.
-            if ((controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
+            if (rest.length === 0 && (controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
           });
         }
         // The headers are sent with the first byte.
@@ -73,12 +83,18 @@ export function eventStream(
       },
       async pull(controller) {
         try {
-          const next = await texts.next();
-          if (!isRead) return;
-          if (next.done) {
-            end();
-            controller.close();
-          } else controller.enqueue(encoder.encode(next.value));
+          if (rest.length === 0) {
+            const next = await texts.next();
+            if (!isRead) return;
+            if (next.done) {
+              end();
+              controller.close();
+              return;
+            }
+            rest = encoder.encode(next.value);
+          }
+          controller.enqueue(rest.subarray(0, PIECE));
+          rest = rest.subarray(PIECE);
         } catch (error) {
           if (!isRead) return;
           end();
@@ -94,7 +110,7 @@ export function eventStream(
   );
   return new Response(body, {
     headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': `${TYPE}; charset=utf-8`,
       'cache-control': 'no-cache, no-transform',
       // nginx would collect the stream.
       'x-accel-buffering': 'no',

@@ -18,7 +18,7 @@ export interface RemoteReading {
 
 /**
  * Reads the events of a run to its end. A lost connection is opened again, after the last fact: facts come once and in
- * order. The answer in progress starts over then, after a `stream.clear`.
+ * order. What was shown of the answer in progress is withdrawn then by a `stream.clear`, before the rest or its fact comes.
  * @throws HoldfastError an error of the API that another try does not help: `RunNotFound`, `Unauthorized`, …
  */
 export async function* readEvents(
@@ -30,6 +30,7 @@ export async function* readEvents(
   /** The last piece of the answer in progress that the reader has. */
   let shown: StreamDelta | undefined;
   for (let tries = 0; signal?.aborted !== true; ) {
+    /** The connection is a new one: what the reader has of the answer does not go on with what comes. */
     let again = tries > 0;
     try {
       for await (const { event, data } of connected(api, path, { after: last, deltas, signal })) {
@@ -40,15 +41,18 @@ export async function* readEvents(
           const fact = JSON.parse(data) as Fact;
           if (fact.seq <= last) continue;
           last = fact.seq;
-          if ((answeredTurn(fact) ?? 0) >= (shown?.turn ?? Number.POSITIVE_INFINITY)) shown = undefined;
+          if ((answeredTurn(fact) ?? 0) >= (shown?.turn ?? Number.POSITIVE_INFINITY)) {
+            if (again && shown !== undefined) yield cleared(shown);
+            shown = undefined;
+          }
           yield fact;
         } else if (event === 'delta') {
           const delta = JSON.parse(data) as StreamDelta;
-          if (again && shown !== undefined && delta.type.startsWith('stream.')) {
-            if (delta.type !== 'stream.clear') yield cleared(shown);
+          if (delta.type.startsWith('stream.')) {
+            if (again && shown !== undefined && delta.type !== 'stream.clear') yield cleared(shown);
             again = false;
+            shown = delta.type === 'stream.clear' ? undefined : delta;
           }
-          if (delta.type.startsWith('stream.')) shown = delta.type === 'stream.clear' ? undefined : delta;
           yield delta;
         }
       }

@@ -17,3 +17,12 @@ export async function unlessAborted<T>(
     throw error;
   }
 }
+
+/** What a promise gives, unless its reader leaves before: it goes on, and others may still wait for it. */
+export function unless<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

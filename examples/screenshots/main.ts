@@ -90,7 +90,7 @@ async function talk(
     screen.field('Page', address);
     screen.heading('What to do');
     screen.files([
-      'Open the page and say "rename my screenshots". Each rename waits for you: approve, edit or deny it.',
+      'Open the page, choose desktop.assistant and say "rename my screenshots". Each rename waits for you: approve, edit or deny it.',
       'npm start -- --no-page lets the agent work by itself and shows its steps here. Ctrl-C ends all.',
     ]);
     await Promise.race([tree.done, new Promise((ended) => stop.addEventListener('abort', ended, { once: true }))]);

@@ -116,6 +116,11 @@ function joined(before: StreamDelta, next: StreamDelta): StreamDelta | undefined
   return { ...next, arguments: before.arguments + next.arguments, from };
 }
 
+/** What a delta that waits takes, in characters. */
+export function sizeOf(delta: StreamDelta): number {
+  return lengthOf(delta) + OVERHEAD;
+}
+
 function lengthOf(delta: StreamDelta): number {
   if (delta.type === 'stream.tool') return delta.arguments.length;
   return 'text' in delta ? delta.text.length : 0;

@@ -11,14 +11,15 @@ import { MessageSize } from './message-size';
 const SHARE = 4 * 1024;
 /** How many times the time that a share took is then left to other work, and the most of it in milliseconds. */
 const REST = { times: 1, most: 20 };
-/** The same for a server that is read slowly. */
-const LONG_REST = { times: 10, most: 300 };
+/**
+ * The same for a server that is read slowly. At most so long that it is given up on before its calls time out: a share
+ * holds some fifty messages.
+ */
+const LONG_REST = { times: 10, most: 50 };
 /** A share that takes no longer than this many milliseconds needs no rest: it is part of one large message. */
 const SHORT = 1;
-/** What comes within this many milliseconds of a rest was sent while it lasted. */
-const AT_ONCE = 5;
 
-type Reader = Pick<Link, 'slow' | 'behind'>;
+type Reader = Pick<Link, 'slow' | 'idle'>;
 
 /**
  * A fetch whose response ends with an error when a message is too large: the SDK would keep and parse one of any size.
@@ -34,8 +35,6 @@ export async function boundedFetch(reader: Reader, ...[url, init]: Parameters<Fe
 /** A stream of events may go on forever; a single event, which ends with an empty line, may not. */
 function bound(events: boolean, reader: Reader): TransformStream<Uint8Array, Uint8Array> {
   const size = new MessageSize(events);
-  /** When it was last read after a rest. */
-  let rested = Number.NEGATIVE_INFINITY;
   return new TransformStream({
     async transform(chunk, controller) {
       size.add(chunk);
@@ -43,18 +42,24 @@ function bound(events: boolean, reader: Reader): TransformStream<Uint8Array, Uin
       if (excess !== undefined) controller.error(new Error(`an answer of ${excess}`));
       else if (!events) controller.enqueue(chunk);
       else {
-        for (let at = 0; at < chunk.length; at += SHARE) {
-          const began = performance.now();
-          reader.behind = began - rested < AT_ONCE;
-          controller.enqueue(chunk.subarray(at, at + SHARE));
-          await nextTurn();
-          const took = performance.now() - began;
-          const { times, most } = reader.slow ? LONG_REST : REST;
-          if (took <= SHORT) continue;
-          await pause(Math.min(took * times, most));
-          rested = performance.now();
-        }
+        reader.idle?.begin();
+        await inShares(chunk, controller, reader).finally(() => reader.idle?.end());
       }
     },
   });
+}
+
+async function inShares(
+  chunk: Uint8Array,
+  controller: TransformStreamDefaultController<Uint8Array>,
+  reader: Reader,
+): Promise<void> {
+  for (let at = 0; at < chunk.length; at += SHARE) {
+    const began = performance.now();
+    controller.enqueue(chunk.subarray(at, at + SHARE));
+    await nextTurn();
+    const took = performance.now() - began;
+    const { times, most } = reader.slow ? LONG_REST : REST;
+    if (took > SHORT) await pause(Math.min(took * times, most));
+  }
 }

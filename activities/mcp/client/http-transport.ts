@@ -5,6 +5,7 @@ import { boundedFetch } from './bounded-fetch';
 import { CUT, httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
 import { told } from './sdk-errors';
+import { IdleTime } from './traffic/idle-time';
 
 /** How many milliseconds the server has to be told that its session is over. */
 const FAREWELL = 1000;
@@ -23,7 +24,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   readonly gone: Promise<void>;
   stale = false;
   slow = false;
-  behind = false;
+  readonly idle = new IdleTime();
   readonly #definition: McpHttpServer;
   #markGone: () => void = () => {};
 

@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import type { IdleTime } from './traffic/idle-time';
 
 /** A transport that knows its server: how it ended, and what its errors mean. */
 export interface Link extends Transport {
@@ -10,8 +11,8 @@ export interface Link extends Transport {
   explain(error: unknown): Promise<Explained>;
   /** The server sends so many unsolicited messages that it is read slowly. */
   slow?: boolean;
-  /** What it sent waits for its turn: it sends faster than it is read. */
-  behind?: boolean;
+  /** When all that it sent was read. */
+  readonly idle?: IdleTime;
   /** Called with problems that the transport reports beside the answers. */
   onProblem?(error: Error): void;
 }

@@ -5,13 +5,14 @@ import { boundedFetch } from './bounded-fetch';
 import { httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
 import { told } from './sdk-errors';
+import { IdleTime } from './traffic/idle-time';
 
 /** The SDK's transport for servers that speak SSE only. */
 export class SseTransport extends SSEClientTransport implements Link {
   readonly gone: Promise<void>;
   stale = false;
   slow = false;
-  behind = false;
+  readonly idle = new IdleTime();
   readonly #definition: McpHttpServer;
   #markGone: () => void = () => {};
 

@@ -17,6 +17,7 @@ import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
 import { Turns } from './parse-turns';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
+import { IdleTime } from './traffic/idle-time';
 
 /** How many milliseconds a server has to end by itself after its input ends, and then again after SIGTERM. */
 const PATIENCE = 2000;
@@ -37,7 +38,7 @@ export class StdioTransport implements Link {
   readonly gone: Promise<void>;
   readonly stale = false;
   slow = false;
-  behind = false;
+  readonly idle = new IdleTime();
   /** From this and `pid` the SDK recognises a pipe, where silence may mean an old server. */
   readonly stderr = null;
   readonly #definition: McpStdioServer;
@@ -78,9 +79,13 @@ export class StdioTransport implements Link {
     const turns = new Turns(
       (line: string) => this.#read(line),
       (some) => {
-        this.behind = some;
-        if (some) child.stdout.pause();
-        else child.stdout.resume();
+        if (some) {
+          this.idle.begin();
+          child.stdout.pause();
+        } else {
+          this.idle.end();
+          child.stdout.resume();
+        }
       },
       () => this.slow,
     );

@@ -1,6 +1,7 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import { defined } from '../../../agent/values/defined';
-import { approvalIdOf } from '../../protocols/ai-sdk/calls';
+import { allWaits } from '../../protocols/ai-sdk/below/waits';
+import { approvalIdOf } from '../../protocols/ai-sdk/calls/call-chunks';
 import type { Decided } from '../../protocols/ai-sdk/incoming';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import type { Deps } from '../api';
@@ -10,62 +11,70 @@ import { RequestRefused } from '../failure';
 import { demand } from '../runs/access';
 
 /**
- * Carries out what the last message of an assistant says. Only what the run waits for now counts: a message also has the
- * decisions of before, and may have forged ones.
+ * Carries out what the last message of an assistant says. Only what the run, and the agents that work for it, wait for now
+ * counts: a message also has the decisions of before, and may have forged ones.
  */
 export async function carryOut(
   { access, log }: Pick<Deps, 'access' | 'log'>,
   principal: Principal,
   handle: ConversationHandle<unknown>,
   decided: readonly Decided[],
-  handleFor: (command: string) => ConversationHandle<unknown>,
+  commandFor: (run: string, what: string) => string | undefined,
 ): Promise<void> {
   if (decided.length === 0) return;
   const { user: by, roles } = principal;
-  const { approvals, questions, services } = await handle.waiting();
-  // Those of agents that work for this run have their own calls, with the same ids.
-  const own = <T extends { id: string }>(all: readonly T[]) => all.filter(({ id }) => id === handle.id);
+  const waits = allWaits(handle.id, await handle.waiting());
   for (const { toolCallId, approval, output, error } of decided) {
-    const is = ({ toolUseId }: { toolUseId: string }) => toolUseId === toolCallId;
-    if (approval !== undefined) {
-      const ask = own(approvals).find(is);
-      if (ask === undefined) continue;
+    const awaited = waits.get(toolCallId);
+    if (awaited === undefined) continue;
+    // It has its answer now: another part about the same call says nothing.
+    const open = async (id: string, toolUseId: string, what: string) =>
+      (await access.open(principal, id, commandFor(id, `${what} ${toolUseId}`))).handle;
+    if (awaited.kind === 'approval') {
+      if (approval === undefined) continue;
+      const { ask } = awaited;
+      const { id, toolUseId } = ask;
       const audit = !approval.approved ? 'deny' : approval.input === undefined ? 'approve' : 'edit';
-      const about = { audit, id: handle.id, toolUseId: toolCallId };
+      const about = { audit, id, toolUseId };
       try {
         demand(principal, 'decide');
-        await decide(handleFor(`${audit} ${toolCallId}`), ask, approval, { by, roles: [...roles] });
+        seenAs(approval.id, toolCallId, ask);
+        await decide(await open(id, toolUseId, audit), ask, approval, { by, roles: [...roles] });
       } catch (error) {
         tellAudit(log, principal, about, error);
         throw error;
       }
       tellAudit(log, principal, about);
+    } else if (approval !== undefined) {
       continue;
-    }
-    const question = own(questions).find(is);
-    if (question !== undefined) {
-      const asked = handleFor(`answer ${toolCallId}`);
+    } else if (awaited.kind === 'question') {
+      const { question } = awaited;
+      const asked = await open(question.id, question.toolUseId, 'answer');
       if (error !== undefined) await asked.decline(question, { by, reason: error });
       else await asked.answer(question, output ?? null, { by });
-      continue;
+    } else {
+      const { id, toolUseId, ref: idempotencyKey } = awaited.service;
+      await open(id, toolUseId, 'result');
+      const answer = error !== undefined ? { error } : { data: output ?? null };
+      await access.client.completeCall(id, toolUseId, { ...answer, idempotencyKey });
     }
-    const service = own(services).find((one) => is(one) && one.kind === 'signal');
-    if (service === undefined) continue;
-    const answer = error !== undefined ? { error } : { data: output ?? null };
-    await access.client.completeCall(handle.id, toolCallId, { ...answer, idempotencyKey: service.ref });
+    waits.delete(toolCallId);
   }
+}
+
+/** @throws RequestRefused 409 */
+function seenAs(approvalId: string, toolCallId: string, { hash }: PendingApproval): void {
+  if (approvalIdOf(toolCallId, hash) === approvalId) return;
+  const message = 'The arguments of the call are not those that were approved. Look at it again.';
+  throw new RequestRefused(409, 'ApprovalMismatch', message);
 }
 
 async function decide(
   handle: ConversationHandle<unknown>,
   ask: PendingApproval,
-  { id, approved, reason, input }: NonNullable<Decided['approval']>,
+  { approved, reason, input }: NonNullable<Decided['approval']>,
   decider: { by: string; roles: string[] },
 ): Promise<void> {
-  if (approvalIdOf(ask.toolUseId, ask.hash) !== id) {
-    const message = 'The arguments of the call are not those that were approved. Look at it again.';
-    throw new RequestRefused(409, 'ApprovalMismatch', message);
-  }
   const comment = defined({ comment: reason });
   if (!approved) await handle.deny(ask, { ...decider, ...defined({ reason }) });
   else if (input !== undefined) await handle.edit(ask, { ...decider, input, ...comment });

@@ -3,7 +3,14 @@ import type { Log } from '../../../agent/define/context';
 import { HoldfastError } from '../../../agent/errors/error';
 import { isJsonObject, type JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from '../../protocols/ai-sdk/chunks';
-import { contentOfMessage, decidedIn, type GivenMessage, seenIn } from '../../protocols/ai-sdk/incoming';
+import {
+  contentOfMessage,
+  decidedIn,
+  type GivenMessage,
+  openBelowIn,
+  seenBelowIn,
+  seenIn,
+} from '../../protocols/ai-sdk/incoming';
 import { chunksOf, isInProgress, type UIMessageStreamOptions, uiMessages } from '../../protocols/ai-sdk/read';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
@@ -162,7 +169,8 @@ async function answerChat(
   const by = principal.user;
   const last = lastOf(body);
   if (body.trigger === 'regenerate-message') {
-    return stream(deps, call, handle, await keyed(deps, call, handle.id, 'regenerate').regenerate({ by }));
+    const keyed = deps.access.handle(handle.id, keyedId(call, handle.id, 'regenerate'));
+    return stream(deps, call, handle, await keyed.regenerate({ by }));
   }
   if (last.role === 'user') {
     // Sent again after a lost connection, it is the same message.
@@ -173,14 +181,14 @@ async function answerChat(
   if (last.role !== 'assistant') throw invalid('The last message is neither of the user nor of the assistant.');
   const { facts } = await handle.state();
   // Each decision is a command of its own: with one id for all of them, only the first would be carried out.
-  await carryOut(deps, principal, handle, decidedIn(last), (what) => keyed(deps, call, handle.id, what));
+  await carryOut(deps, principal, handle, decidedIn(last), (id, what) => keyedId(call, id, what));
   const seen = Math.min(facts, seenIn(last) ?? facts);
-  return stream(deps, call, handle, { seen });
+  return stream(deps, call, handle, { seen, below: seenBelowIn(last), open: openBelowIn(last) });
 }
 
-/** The handle for one of the commands of a request: a request that is repeated with its key sends it again. */
-function keyed({ access }: Deps, { principal, key }: Call<unknown, unknown>, id: string, what: string) {
-  return access.handle(id, key === undefined ? undefined : commandIdOf(principal, 'chat', id, what, key));
+/** The id of one of the commands of a request: a request that is repeated with its key sends it again. */
+function keyedId({ principal, key }: Call<unknown, unknown>, id: string, what: string): string | undefined {
+  return key === undefined ? undefined : commandIdOf(principal, 'chat', id, what, key);
 }
 
 async function resume(

@@ -4,6 +4,8 @@ import type { Json, JsonObject } from '../../../agent/values/json';
 export interface FinishMetadata {
   /** Number of the last fact in it: a client that goes on sends it back. */
   facts: number;
+  /** The same for agents that work for the run and have asked people, by the path of calls that leads to them. */
+  below?: { readonly [path: string]: number };
   /** How the exchange ended. Missing: it goes on. */
   reason?: string;
   /** Why it failed. Missing: it did not. */

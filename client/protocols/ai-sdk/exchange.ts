@@ -1,13 +1,14 @@
-import { QUERY } from '../../../agent/protocol/activities';
 import type { Fact } from '../../../agent/protocol/facts/fact';
-import type { Manifest } from '../../../agent/protocol/manifest';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import { hurryFeed } from '../../feed/feeds';
-import { patientQuery } from '../../requests/patient-query';
 import type { RunHandle } from '../../runs/run-handle';
+import { aboutRun } from './about-run';
+import { idBelow, isOutcome } from './below/agent-below';
+import type { Seen } from './below/agents-below';
+import { type HeardBelow, Voices } from './below/voices';
+import { allWaits } from './below/waits';
 import type { UiChunk } from './chunks';
-import { toolNames } from './tool-names';
 import { Translation } from './translate';
 
 /** Which part of a run is streamed. */
@@ -15,8 +16,8 @@ export interface ExchangePlace {
   exchange: number;
   /** Number of a fact before the exchange's first. */
   after: number;
-  /** Number of the last fact that the reader has: what came up to it is not sent again. Default: none. */
-  seen?: number;
+  /** What the reader has: it is not sent again. Default: nothing. */
+  seen?: Seen;
   signal: AbortSignal;
 }
 
@@ -26,39 +27,50 @@ export interface ExchangePlace {
  */
 export async function* exchangeChunks(
   run: RunHandle<unknown>,
-  { exchange, after, seen = 0, signal }: ExchangePlace,
+  { exchange, after, seen, signal }: ExchangePlace,
 ): AsyncGenerator<UiChunk, void, undefined> {
   const left = new AbortController();
   const until = AbortSignal.any([signal, left.signal]);
-  const { agent, names } = await aboutRun(run);
-  const translation = new Translation({ runId: run.id, agent, exchange, names });
+  const translation = new Translation({ ...(await aboutRun(run)), exchange, seen });
+  const voices = new Voices(run);
   let started = false;
-  /** Waits that the run no longer has. */
+  /** Waits that the run no longer has, or not alone. */
   let asked = '';
   try {
-    for await (const event of run.events({ after, signal: until })) {
-      if (isDelta(event)) {
-        const chunks = translation.delta(event);
+    for await (const heard of voices.hear(run.events({ after, signal: until }))) {
+      if (!('event' in heard)) {
+        yield* belowChunks(translation, voices, heard);
+      } else if (isDelta(heard.event)) {
+        const chunks = translation.delta(heard.event);
         if (started) yield* chunks;
         if (translation.isBehind) hurryFeed(run.client, run.id);
         continue;
+      } else {
+        const { event } = heard;
+        if (event.exchange !== exchange && !(event.type === 'loop.end' && started)) continue;
+        if (!started) {
+          started = true;
+          yield translation.start(event.time);
+        }
+        if (isOutcome(event)) {
+          const { toolUseId } = event;
+          if (translation.misses(event)) {
+            const rest = voices.lastWords(toolUseId, `${run.id}/${toolUseId}`);
+            for await (const one of rest) yield* belowChunks(translation, voices, one);
+          }
+          voices.leave(toolUseId);
+        }
+        yield* translation.fact(event);
+        if (translation.isOver) return;
+        follow(voices, '', event);
       }
-      if (event.exchange !== exchange && !(event.type === 'loop.end' && started)) continue;
-      if (!started) {
-        started = true;
-        yield translation.start(event.time);
-      }
-      const chunks = translation.fact(event);
-      if (event.seq > seen) yield* chunks;
-      if (translation.isOver) return;
-      const waits = translation.calls.onlyPeople();
+      const waits = translation.onlyPeople();
       const key = waits === undefined ? '' : [...waits.keys()].join();
       if (waits === undefined || key === asked) continue;
       asked = key;
-      // Old facts tell of waits that are over.
-      const pending = await run.waiting();
-      const ids = new Set(Object.values(pending).flatMap((all) => all.map(({ toolUseId }) => toolUseId)));
-      if (![...waits.keys()].every((id) => ids.has(id))) continue;
+      // Old facts tell of waits that are over, and others may follow.
+      const pending = allWaits(run.id, await run.waiting());
+      if (pending.size !== waits.size || ![...waits.keys()].every((id) => pending.has(id))) continue;
       const count = (who: string) => [...waits.values()].filter((one) => one === who).length;
       yield* translation.pause({ approvals: count('approvals'), questions: count('questions'), calls: count('calls') });
       return;
@@ -70,15 +82,28 @@ export async function* exchangeChunks(
   }
 }
 
-function isDelta(event: Fact | StreamDelta): event is StreamDelta {
-  return 'callId' in event;
+function belowChunks(translation: Translation, voices: Voices, heard: HeardBelow) {
+  const { path } = heard;
+  if ('about' in heard) {
+    translation.join(path, heard.about);
+    return [];
+  }
+  const { fact } = heard;
+  if (isOutcome(fact)) voices.leave(idBelow(path, fact.toolUseId));
+  const chunks = translation.below(path, fact);
+  follow(voices, path, fact);
+  return chunks;
 }
 
-/** What a translation has to know about its run. Both never change. */
-export async function aboutRun(run: RunHandle<unknown>) {
-  const asked = patientQuery<Manifest | null>(run.client, run.id, QUERY.pinned, { argument: 'manifest' });
-  const [{ agent }, manifest] = await Promise.all([run.state(), asked]);
-  return { agent, names: toolNames(manifest) };
+/** Hears the agent that a fact has set to work. */
+function follow(voices: Voices, path: string, fact: Fact): void {
+  if (fact.type === 'service.called' && fact.kind === 'agent') {
+    voices.follow(idBelow(path, fact.toolUseId), fact.ref);
+  }
+}
+
+function isDelta(event: Fact | StreamDelta): event is StreamDelta {
+  return 'callId' in event;
 }
 
 /** Facts of one look back from the newest one. */

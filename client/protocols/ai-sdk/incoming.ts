@@ -2,6 +2,7 @@ import { HoldfastError } from '../../../agent/errors/error';
 import type { ContentPart } from '../../../agent/model/message';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { isJsonObject } from '../../../agent/values/json';
+import { isBelow } from './below/agent-below';
 
 /** A message of a chat, as its page sends it. Nothing in it is believed: it may be forged. */
 export interface GivenMessage {
@@ -72,6 +73,21 @@ export function decidedIn({ parts }: GivenMessage): Decided[] {
 export function seenIn({ metadata }: GivenMessage): number | undefined {
   const facts = isJsonObject(metadata) ? metadata.facts : undefined;
   return typeof facts === 'number' && Number.isSafeInteger(facts) && facts >= 0 ? facts : undefined;
+}
+
+/** The same for the agents that work for the run. */
+export function seenBelowIn({ metadata }: GivenMessage): { [path: string]: number } {
+  const below = isJsonObject(metadata) ? metadata.below : undefined;
+  const given = isJsonObject(below as Json) ? Object.entries(below as JsonObject) : [];
+  return Object.fromEntries(given.filter((one): one is [string, number] => Number.isSafeInteger(one[1])));
+}
+
+/** Ids of its calls of agents that work for the run which have no outcome. */
+export function openBelowIn({ parts }: GivenMessage): string[] {
+  return parts.flatMap((part) => {
+    if (!isJsonObject(part) || typeof part.toolCallId !== 'string' || !isBelow(part.toolCallId)) return [];
+    return String(part.state).startsWith('output-') ? [] : [part.toolCallId];
+  });
 }
 
 function fail(problem: string): never {

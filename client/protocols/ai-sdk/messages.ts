@@ -1,8 +1,8 @@
 import type { ContentPart } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { JsonObject } from '../../../agent/values/json';
+import type { ToolNames } from './calls/tool-names';
 import { lasting, MessageFold, type UiMessage } from './fold';
-import type { ToolNames } from './tool-names';
 import { Translation } from './translate';
 
 /** What the facts of a run belong to. */

@@ -1,8 +1,8 @@
 import type { RunState } from '../../../agent/state/run-state';
-import { defined } from '../../../agent/values/defined';
 import type { RunHandle } from '../../runs/run-handle';
+import { aboutRun } from './about-run';
 import type { UiChunk } from './chunks';
-import { aboutRun, beginningOf, exchangeChunks } from './exchange';
+import { beginningOf, exchangeChunks } from './exchange';
 import type { UiMessage } from './fold';
 import { MessageList } from './messages';
 
@@ -14,6 +14,10 @@ export interface UIMessageStreamOptions {
   after?: number;
   /** Number of the last fact that the reader has: `facts` in the metadata of its message. Default: none. */
   seen?: number;
+  /** The same for the agents that work for the run: `below` in the metadata of its message. Default: none. */
+  below?: Readonly<Record<string, number>>;
+  /** Ids of the calls of these agents that have no outcome in its message. Default: none. */
+  open?: readonly string[];
   /** Ends the reading, not the run. */
   signal?: AbortSignal;
 }
@@ -43,12 +47,19 @@ export async function toUIMessageStream(
 /** The same, as a generator. */
 export async function chunksOf(
   run: RunHandle<unknown>,
-  { exchange: wanted, after: known, seen, signal = new AbortController().signal }: UIMessageStreamOptions,
+  {
+    exchange: wanted,
+    after: known,
+    seen: facts = 0,
+    below = {},
+    open = [],
+    signal = new AbortController().signal,
+  }: UIMessageStreamOptions,
 ): Promise<AsyncGenerator<UiChunk, void, undefined>> {
   const state = wanted === undefined || known === undefined ? await run.state() : undefined;
   const exchange = wanted ?? state?.exchange ?? 1;
   const after = known ?? (await beginningOf(run, exchange, state?.facts ?? 0, signal));
-  return exchangeChunks(run, { exchange, after, signal, ...defined({ seen }) });
+  return exchangeChunks(run, { exchange, after, signal, seen: { facts, below, open } });
 }
 
 /** Whether an exchange is in progress: its answer is streamed, or waits for people. */
@@ -64,9 +75,9 @@ export async function uiMessages(
   run: RunHandle<unknown>,
   signal: AbortSignal,
 ): Promise<{ messages: UiMessage[]; running: boolean }> {
-  const [state, { agent, names }] = await Promise.all([run.state(), aboutRun(run)]);
+  const [state, about] = await Promise.all([run.state(), aboutRun(run)]);
   const running = isInProgress(state);
-  const list = new MessageList({ runId: run.id, agent, names, ...(running ? { running: state.exchange } : {}) });
+  const list = new MessageList({ ...about, ...(running ? { running: state.exchange } : {}) });
   if (state.facts > 0) {
     for await (const fact of run.facts({ after: Math.max(0, state.facts - FACTS), signal })) {
       list.add(fact);

@@ -1,13 +1,15 @@
 import type { Message, ToolUsePart } from '../../../agent/model/message';
 import type { Fact } from '../../../agent/protocol/facts/fact';
-import { firstOf, type StreamDelta } from '../../../agent/protocol/stream';
+import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
-import { CallParts } from './calls';
+import { type AboutAgent, isOutcome } from './below/agent-below';
+import { AgentsBelow, type Seen } from './below/agents-below';
+import { CallParts, type WaitsFor } from './calls/calls';
+import type { ToolNames } from './calls/tool-names';
 import type { FinishMetadata, UiChunk } from './chunks';
 import { Notices, status } from './notices';
-import { Spoken } from './spoken';
-import type { ToolNames } from './tool-names';
+import { LiveAnswer } from './said/live-answer';
 
 /** Which exchange is translated, and what is known about its run. */
 export interface ExchangeOf {
@@ -15,6 +17,8 @@ export interface ExchangeOf {
   agent: string;
   exchange: number;
   names: ToolNames;
+  /** What the reader has: it is not sent again. Default: nothing. */
+  seen?: Seen | undefined;
 }
 
 /**
@@ -23,16 +27,14 @@ export interface ExchangeOf {
  */
 export class Translation {
   readonly calls: CallParts;
+  readonly #agents: AgentsBelow;
+  readonly #seen: Seen;
   readonly #notices = new Notices();
-  #turn: { number: number; text: Spoken; reasoning: Spoken; isSettled: boolean } | undefined;
-  /** The attempt that speaks. Where its beginning is lost, its pieces fit nowhere: its answer comes as a fact. */
-  #attempt: { name: string; beginsAt: number; isWhole?: boolean } = { name: '', beginsAt: 0 };
+  readonly #live: LiveAnswer;
   #isStepOpen = false;
   /** The model has been called: what people say from now on steers it. */
   #hasBegun = false;
   #isAway = false;
-  /** Deltas that came before the fact that their turn has begun, and so before what the turn before it brought. */
-  #early: StreamDelta[] = [];
   /** Text of the last answer. */
   #answer: string | undefined;
   /** Number of the last fact. */
@@ -42,12 +44,18 @@ export class Translation {
 
   constructor(private readonly of: ExchangeOf) {
     this.calls = new CallParts(of.names);
+    this.#live = new LiveAnswer(this.calls);
+    this.#seen = of.seen ?? { facts: 0, below: {} };
+    this.#agents = new AgentsBelow(this.#seen, () => this.#openStep());
   }
 
   start(startedAt?: number): UiChunk {
     const { runId, agent, exchange } = this.of;
-    const messageMetadata = { runId, agent, exchange, ...defined({ startedAt }) };
-    return { type: 'start', messageId: `x${exchange}`, messageMetadata };
+    return {
+      type: 'start',
+      messageId: `x${exchange}`,
+      messageMetadata: { runId, agent, exchange, ...defined({ startedAt }) },
+    };
   }
 
   /** The message stands still until people have done something. */
@@ -57,51 +65,44 @@ export class Translation {
 
   /** There are deltas whose turn no fact has told of yet. */
   get isBehind(): boolean {
-    return this.#early.length > 0;
+    return this.#live.isBehind;
   }
 
   delta(delta: StreamDelta): UiChunk[] {
     if (delta.type === 'tool.progress') {
       const { toolUseId: toolCallId, progress, total, message } = delta;
-      const about = { toolCallId, progress, ...defined({ total, message }) };
-      return [{ type: 'data-progress', id: toolCallId, data: about }];
+      const data = { toolCallId, progress, ...defined({ total, message }) };
+      return [{ type: 'data-progress', id: toolCallId, data }];
     }
-    const turn = this.#turn;
-    if (turn === undefined || delta.turn > turn.number) {
-      this.#early.push(delta);
-      return [];
-    }
-    if (delta.turn < turn.number || turn.isSettled || !this.#isWhole(delta)) return [];
-    switch (delta.type) {
-      case 'stream.text':
-        return turn.text.add(delta.text);
-      case 'stream.reasoning':
-        return turn.reasoning.add(delta.text);
-      case 'stream.tool':
-        return this.calls.streamed(`t${delta.turn}.${delta.index + 1}`, delta.name, delta.arguments);
-      case 'stream.clear':
-        turn.text.clear();
-        turn.reasoning.clear();
-        return this.calls.startOver(delta.turn);
-      case 'stream.complete':
-        return [];
-    }
-  }
-
-  #isWhole(delta: StreamDelta): boolean {
-    const name = `${delta.callId} ${delta.attempt}`;
-    const isNew = name !== this.#attempt.name;
-    if (delta.type === 'stream.clear') this.#attempt = { name, beginsAt: delta.seq + 1 };
-    else if (isNew) this.#attempt = { name, beginsAt: 0 };
-    const attempt = this.#attempt;
-    if (delta.type === 'stream.clear') return true;
-    attempt.isWhole ??= [0, attempt.beginsAt].includes(firstOf(delta));
-    return attempt.isWhole;
+    return this.#live.add(delta);
   }
 
   fact(fact: Fact): UiChunk[] {
     this.seq = fact.seq;
-    return [...this.#fact(fact), ...this.#notices.of(fact)];
+    const ended = () => (isOutcome(fact) ? this.#agents.close(fact.toolUseId) : []);
+    const here = this.#live.around(fact, () => [...ended(), ...this.#fact(fact)]);
+    const chunks = [...here, ...this.#notices.of(fact)];
+    return fact.seq > this.#seen.facts ? chunks : [];
+  }
+
+  /** An agent works for the run, by the call at a path. */
+  join(path: string, about: AboutAgent): void {
+    this.#agents.join(path, about);
+  }
+
+  /** A fact of an agent that works for the run. */
+  below(path: string, fact: Fact): UiChunk[] {
+    return this.#agents.take(path, fact);
+  }
+
+  /** The reader has open calls of an agent that has ended with this fact. What became of them comes before it. */
+  misses(fact: Fact): boolean {
+    return isOutcome(fact) && fact.seq > this.#seen.facts && this.#agents.isOpen(fact.toolUseId);
+  }
+
+  /** Who is waited for, by calls, if nothing else is going on. */
+  onlyPeople(): ReadonlyMap<string, WaitsFor> | undefined {
+    return this.calls.onlyPeople(this.#agents.calls);
   }
 
   #fact(fact: Fact): UiChunk[] {
@@ -111,7 +112,7 @@ export class Translation {
       case 'message':
         return this.#message(fact.turn, fact.message);
       case 'text.withdrawn':
-        return this.#settleTurn('', '');
+        return this.#live.settle('', '');
       case 'model.waiting':
         this.#isAway = true;
         return [];
@@ -129,7 +130,7 @@ export class Translation {
   #message(turn: number, { role, parts }: Message): UiChunk[] {
     if (role === 'user') {
       const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-      if (!this.#hasBegun || said.length === 0) return [];
+      if (!this.#hasBegun || said.length === 0 || !this.#live.takeSteer()) return [];
       return [{ type: 'data-steer', data: { text: said.join('\n') } }];
     }
     const back: UiChunk[] = this.#isAway ? [status(undefined)] : [];
@@ -140,23 +141,16 @@ export class Translation {
     this.#answer = textOf('text');
     return [
       ...back,
-      ...this.#step(turn),
-      ...this.#settleTurn(this.#answer, textOf('reasoning')),
+      ...this.#live.reach(turn, () => this.#ownStep()),
+      ...this.#live.settle(this.#answer, textOf('reasoning')),
       ...this.calls.answered(turn, calls),
     ];
-  }
-
-  #settleTurn(text: string, reasoning: string): UiChunk[] {
-    const turn = this.#turn;
-    if (turn === undefined || turn.isSettled) return [];
-    turn.isSettled = true;
-    return [...turn.reasoning.settle(reasoning), ...turn.text.settle(text)];
   }
 
   /** A text that no model has said. */
   #say(text: string): UiChunk[] {
     this.#answer = text;
-    const id = `t${this.#turn?.number ?? 0}.fixed`;
+    const id = `t${this.#live.turn}.fixed`;
     return [
       { type: 'text-start', id },
       { type: 'text-delta', id, delta: text },
@@ -167,28 +161,19 @@ export class Translation {
   /** Every model call is a step. */
   #begin(number: number): UiChunk[] {
     this.#hasBegun = true;
-    const step = this.#step(number);
-    const early = this.#early;
-    this.#early = [];
-    return [...step, ...early.flatMap((delta) => this.delta(delta))];
+    return this.#live.begin(number, () => this.#ownStep());
   }
 
-  #step(number: number): UiChunk[] {
-    if (this.#turn !== undefined && number <= this.#turn.number) return [];
-    const before = [...this.#settleLost(), ...this.#endStep()];
-    this.#turn = {
-      number,
-      text: new Spoken('text', number),
-      reasoning: new Spoken('reasoning', number),
-      isSettled: false,
-    };
+  #ownStep(): UiChunk[] {
+    this.#agents.leaveStep();
+    return this.#openStep();
+  }
+
+  #openStep(): UiChunk[] {
+    const ended = this.#endStep();
+    this.calls.beginStep();
     this.#isStepOpen = true;
-    return [...before, { type: 'start-step' }];
-  }
-
-  /** A turn whose answer never came: what was shown of it does not count. */
-  #settleLost(): UiChunk[] {
-    return this.#settleTurn('', '');
+    return [...ended, { type: 'start-step' }];
   }
 
   #endStep(): UiChunk[] {
@@ -208,7 +193,8 @@ export class Translation {
     const failure = error === undefined ? {} : { error: { type: error.type, message: error.message } };
     const stopped = reason === 'interrupted' || reason === 'cancelled';
     return [
-      ...this.#settleLost(),
+      ...this.#live.settle('', ''),
+      ...this.#agents.close(),
       ...this.calls.close(),
       ...said,
       ...output,
@@ -227,7 +213,8 @@ export class Translation {
   }
 
   #finish(finishReason: 'stop' | 'tool-calls' | 'error' | 'other', about: Omit<FinishMetadata, 'facts'>): UiChunk {
-    return { type: 'finish', finishReason, messageMetadata: { facts: this.seq, ...about } };
+    const below = defined({ below: this.#agents.shown });
+    return { type: 'finish', finishReason, messageMetadata: { facts: this.seq, ...below, ...about } };
   }
 }
 

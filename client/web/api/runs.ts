@@ -4,13 +4,14 @@ import type { RunState } from '../../../agent/state/run-state';
 import type { Json } from '../../../agent/values/json';
 import type { ChatMessage } from '../conversation/message/chat-message';
 import { get, post, remove } from './request';
-import type { AgentInfo, ServerInfo, Session, Waiting } from './types';
+import type { AgentInfo, Me, ServerInfo, Session, Waiting } from './types';
 
 /** Ids of runs may contain `:` and `/`. */
 export function runPath(id: string): string {
   return `/v1/runs/${encodeURIComponent(id)}`;
 }
 
+export const whoAmI = () => get<Me>('/v1/me');
 export const info = () => get<ServerInfo>('/v1/info');
 export const agents = async () => (await get<{ agents: AgentInfo[] }>('/v1/agents')).agents;
 export const waitingOfAll = () => get<Waiting>('/v1/waiting');
@@ -28,11 +29,17 @@ export const uiMessages = (id: string) =>
 export const wholeResult = async (id: string, toolUseId: string) =>
   (await get<{ content: ContentPart[] }>(`${runPath(id)}/calls/${encodeURIComponent(toolUseId)}/result`)).content;
 
-export const steer = (id: string, text: string) => post<unknown>(`${runPath(id)}/steer`, { text, when: 'now' });
+/** When the model reads a message to an agent that works: at its next call, or at once, instead of going on. */
+export type When = 'queue' | 'now';
+
+/** `message` names the message: sent twice under it, the run takes it once. */
+export const steer = (id: string, text: string, when: When, message: string) =>
+  post<unknown>(`${runPath(id)}/steer`, { text, when, id: message });
 export const interrupt = (id: string) => post<unknown>(`${runPath(id)}/interrupt`);
 export const cancel = (id: string) => post<unknown>(`${runPath(id)}/cancel`);
 export const regenerate = (id: string) => post<unknown>(`${runPath(id)}/regenerate`);
-export const compact = (id: string) => post<unknown>(`${runPath(id)}/compact`);
+export const compact = (id: string, keep: number) =>
+  post<{ when: 'now' | 'next-call' }>(`${runPath(id)}/compact`, { keep });
 export const rename = (id: string, title: string) => post<unknown>(`${runPath(id)}/rename`, { title });
 export const close = (id: string) => post<unknown>(`${runPath(id)}/close`);
 export const retry = (id: string) => post<unknown>(`${runPath(id)}/retry`);

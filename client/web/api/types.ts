@@ -14,6 +14,16 @@ export interface AgentInfo {
   inputSchema?: JsonObject;
 }
 
+/** What a key or token may do. `admin` has all others. */
+export type Scope = 'start' | 'read' | 'message' | 'decide' | 'admin';
+
+/** Who uses the page, by its token. */
+export interface Me {
+  user: string;
+  tenant?: string;
+  scopes: Scope[];
+}
+
 /** What is behind the server. */
 export interface ServerInfo {
   version: string;

@@ -11,6 +11,8 @@ import { Banners } from './banners';
 import { Home } from './home';
 import { sidebarOpen } from './menu-button';
 import { useRoute } from './navigation';
+import { NotForReading } from './not-for-reading';
+import { findMe, useRefusal } from './rights';
 import type { Route } from './routes';
 import { serverInfo } from './server-info';
 import { Sidebar } from './sidebar';
@@ -28,7 +30,15 @@ export function App() {
   return useStore(connection) === 'unauthorized' ? <SignIn /> : <SignedIn />;
 }
 
+/** Shows nothing before it is known what the token allows, so that no button comes and goes. */
 function SignedIn() {
+  const { value, error } = usePolled(findMe, 6 * LOOK_AROUND);
+  const refusal = useRefusal('read');
+  if (value === undefined && error === undefined) return null;
+  return refusal === undefined ? <Views /> : <NotForReading why={refusal} />;
+}
+
+function Views() {
   const route = useRoute();
   const about = usePolled(info, LOOK_AROUND);
   const known = usePolled(agents, 6 * LOOK_AROUND);

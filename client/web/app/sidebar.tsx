@@ -6,6 +6,7 @@ import { roughly } from '../text/times';
 import { useFirstWords } from './first-words';
 import { Link } from './link';
 import { sidebarOpen } from './menu-button';
+import { signOut, useMe, useRefusal } from './rights';
 import type { Route } from './routes';
 import { ThemeSwitch } from './theme';
 
@@ -21,6 +22,7 @@ interface Props {
 export function Sidebar({ route, agents, sessions, problem, waits }: Props) {
   const open = useStore(sidebarOpen);
   const [agent, setAgent] = useState('');
+  const mayStart = useRefusal('start') === undefined;
   const current = 'id' in route ? route.id : undefined;
   const shown = sessions?.filter((session) => agent === '' || session.agent === agent);
   const close = () => sidebarOpen.set(false);
@@ -43,13 +45,15 @@ export function Sidebar({ route, agents, sessions, problem, waits }: Props) {
           <span>Inbox</span>
           {waits > 0 && <span className="badge">{waits}</span>}
         </Link>
-        <Link
-          to={{ view: 'home' }}
-          className="nav-item"
-          aria-current={route.view === 'home' || route.view === 'new' ? 'page' : undefined}
-        >
-          New run
-        </Link>
+        {mayStart && (
+          <Link
+            to={{ view: 'home' }}
+            className="nav-item"
+            aria-current={route.view === 'home' || route.view === 'new' ? 'page' : undefined}
+          >
+            New run
+          </Link>
+        )}
         <div className="list-head">
           <h2>Runs</h2>
           {agents.length > 1 && (
@@ -73,10 +77,29 @@ export function Sidebar({ route, agents, sessions, problem, waits }: Props) {
           ))}
         </ul>
         <div className="sidebar-foot">
+          <User />
           <ThemeSwitch />
         </div>
       </nav>
     </>
+  );
+}
+
+/** Whose token this browser has, and what it allows. */
+function User() {
+  const me = useMe();
+  if (me === undefined) return null;
+  const { user, scopes } = me;
+  return (
+    <p className="user hint">
+      <span title={`Scopes: ${scopes.join(', ')}`}>
+        {visibleName(user)}
+        {!scopes.includes('admin') && ` (${scopes.join(', ')})`}
+      </span>
+      <button type="button" className="quiet small" onClick={signOut}>
+        Sign out
+      </button>
+    </p>
   );
 }
 

@@ -1,13 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { RunState } from '../../../agent/state/run-state';
 import { visible } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
-import { interrupt, undo } from '../api/runs';
+import { interrupt, undo, type When } from '../api/runs';
 import { announce } from '../app/announcer';
 import { rememberWords } from '../app/first-words';
+import { useRefusal } from '../app/rights';
 import { Cards } from '../decisions/cards';
 import { useDraft } from '../decisions/drafts';
+import { BudgetEnd } from './budget-end';
 import { Composer } from './composer';
 import { RunHead } from './head/run-head';
+import { meanwhileOf } from './meanwhile';
 import type { ChatMessage } from './message/chat-message';
 import { Message } from './message/message';
 import { statusOf, unreadSteers } from './message/message-parts';
@@ -37,7 +41,8 @@ function RunView({ run }: { run: RunChat }) {
   const last = messages.at(-1);
   const working = view.running || busy;
   const waits = waiting.approvals.length + waiting.questions.length;
-  useAnnouncements(run, working, waiting);
+  const refusal = useRefusal('message');
+  useAnnouncements(run, working, waiting, state?.outage);
   useEffect(() => rememberWords(id, messages), [id, messages]);
   useEffect(() => {
     if (view.refused !== undefined) change({ text: view.refused.text });
@@ -54,6 +59,11 @@ function RunView({ run }: { run: RunChat }) {
     }
     refreshState();
   };
+  const act = (action: Promise<unknown>, done?: string) =>
+    void attempt(
+      action.then(() => run.sync()),
+      done,
+    );
   const takeBack = (what: { count: number } | { toolUseId: string }) =>
     void attempt(
       undo(id, what).then((undone) => {
@@ -67,16 +77,22 @@ function RunView({ run }: { run: RunChat }) {
     setNotice('');
     run.send(text);
   };
-  const steer = (text: string) => {
+  const steer = (text: string, when: When) => {
     change({ text: '' });
-    void run.steer(text).catch((error: unknown) => {
+    setNotice('');
+    void run.steer(text, when).catch((error: unknown) => {
       change({ text });
       setNotice(messageOf(error));
     });
   };
-  const undoable = useMemo(() => new Set(state?.undoable.map(({ toolUseId }) => toolUseId)), [state?.undoable]);
+  const undoable = useMemo(
+    () => new Set(refusal === undefined ? state?.undoable.map(({ toolUseId }) => toolUseId) : []),
+    [state?.undoable, refusal],
+  );
+  const meanwhile = meanwhileOf(waiting, state?.outage);
   const status = last === undefined ? undefined : statusOf(last);
-  const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error?.message);
+  const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error);
+  const isSpent = (last?.metadata?.error ?? view.failure)?.type === 'BudgetExhausted';
   return (
     <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
       <RunHead
@@ -85,12 +101,7 @@ function RunView({ run }: { run: RunChat }) {
         working={working}
         waits={waits}
         onUndo={() => takeBack({ count: 1 })}
-        onAction={(action, done) =>
-          void attempt(
-            action.then(() => run.sync()),
-            done,
-          )
-        }
+        onAction={act}
       />
       <div className="scroller" ref={scroller}>
         <div className="column">
@@ -105,10 +116,12 @@ function RunView({ run }: { run: RunChat }) {
               working={working && message === last && message.role === 'assistant'}
             />
           ))}
-          {unreadSteers(view.steers, last).map((text, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a text is only ever added at the end.
-            <article key={i} className="message user steer" aria-label="You, while it works">
+          {unreadSteers(view.steers, last).map(({ id: key, text, when }) => (
+            <article key={key} className="message user steer" aria-label="You, while it works">
               <p className="plain">{visible(text)}</p>
+              <p className="hint">
+                {when === 'queue' ? `Queued: ${meanwhile.queue}` : 'Sent. The agent is about to read it.'}
+              </p>
             </article>
           ))}
           <Services waiting={waiting.services ?? []} />
@@ -119,7 +132,9 @@ function RunView({ run }: { run: RunChat }) {
               if (!left) box.current?.focus();
             }}
           />
-          {working && waits === 0 && <p className="working-line">{visible(status ?? 'Working …')}</p>}
+          {working && waits === 0 && state?.outage === undefined && (
+            <p className="working-line">{visible(status ?? 'Working …')}</p>
+          )}
           {state?.outage !== undefined && (
             <Outage id={id} outage={state.outage} models={state.models} model={state.model} onDone={refreshState} />
           )}
@@ -128,6 +143,8 @@ function RunView({ run }: { run: RunChat }) {
               {visible(problem)}
             </p>
           )}
+          {isSpent && !working && state?.status === 'running' && <BudgetEnd state={state} onAction={act} />}
+          {!working && view.compaction && <p className="notice">{visible(view.compaction)}</p>}
           {notice !== '' && <p className="notice">{visible(notice)}</p>}
         </div>
       </div>
@@ -135,7 +152,9 @@ function RunView({ run }: { run: RunChat }) {
         <Composer
           box={box}
           working={working}
-          {...disabledBy(view.loading, state?.status, state?.closing !== undefined)}
+          meanwhile={meanwhile}
+          allowed={refusal === undefined}
+          {...disabledBy(view.loading, state, refusal)}
           text={draft.text}
           onChange={(text) => change({ text })}
           onSend={send}
@@ -148,12 +167,13 @@ function RunView({ run }: { run: RunChat }) {
 }
 
 /** Why the last exchange failed, unless its message says so. */
-function failureOf(last: ChatMessage | undefined, failure = ''): string {
-  return last?.metadata?.error === undefined ? failure : '';
+function failureOf(last: ChatMessage | undefined, failure: { message: string } | undefined): string {
+  return last?.metadata?.error === undefined ? (failure?.message ?? '') : '';
 }
 
-function disabledBy(loading: boolean, status: string | undefined, closing: boolean): { disabled?: string } {
+function disabledBy(loading: boolean, state: RunState | undefined, refusal: string | undefined): { disabled?: string } {
+  if (refusal !== undefined) return { disabled: refusal };
   if (loading) return { disabled: 'Loading …' };
-  if (status !== undefined && status !== 'running') return { disabled: `This run has ended (${status}).` };
-  return closing ? { disabled: 'This conversation is closing. It takes no more messages.' } : {};
+  if (state !== undefined && state.status !== 'running') return { disabled: `This run has ended (${state.status}).` };
+  return state?.closing !== undefined ? { disabled: 'This conversation is closing. It takes no more messages.' } : {};
 }

@@ -3,6 +3,7 @@ import type { RunState } from '../../../agent/state/run-state';
 import { visible, visibleName } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
 import { retry, switchModel } from '../api/runs';
+import { useRefusal } from '../app/rights';
 import { timeText } from '../text/times';
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
 /** The model does not answer: since when, when it is tried next, and what a person can do. */
 export function Outage({ id, outage, models, model, onDone }: Props) {
   const [problem, setProblem] = useState('');
+  const refusal = useRefusal('message');
   const run = (action: Promise<unknown>) =>
     void action.then(
       () => {
@@ -34,16 +36,18 @@ export function Outage({ id, outage, models, model, onDone }: Props) {
         {` since ${timeText(outage.since)}. ${next}`}
       </p>
       <p className="hint">{visible(outage.error.message)}</p>
-      <div className="actions">
-        <button type="button" onClick={() => run(retry(id))}>
-          Try now
-        </button>
-        {others.map((name) => (
-          <button type="button" key={name} onClick={() => run(switchModel(id, name))}>
-            Use {visibleName(name)}
+      {refusal === undefined && (
+        <div className="actions">
+          <button type="button" onClick={() => run(retry(id))}>
+            Try now
           </button>
-        ))}
-      </div>
+          {others.map((name) => (
+            <button type="button" key={name} onClick={() => run(switchModel(id, name))}>
+              Use {visibleName(name)}
+            </button>
+          ))}
+        </div>
+      )}
       {problem !== '' && (
         <p className="problem" role="alert">
           {problem}

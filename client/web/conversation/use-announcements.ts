@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { RunState } from '../../../agent/state/run-state';
 import type { Waiting } from '../api/types';
 import { announce } from '../app/announcer';
 import { lastWords } from './message/message-parts';
@@ -8,7 +9,7 @@ import type { RunChat } from './run/run-chat';
 const SAID = 1_000;
 
 /** Says each answer once when it is finished, and each wait for a person once. Nothing is said about what was there before. */
-export function useAnnouncements(run: RunChat, working: boolean, waiting: Waiting): void {
+export function useAnnouncements(run: RunChat, working: boolean, waiting: Waiting, outage: RunState['outage']): void {
   const wasWorking = useRef(false);
   const said = useRef(new Set<string>());
   useEffect(() => {
@@ -21,6 +22,10 @@ export function useAnnouncements(run: RunChat, working: boolean, waiting: Waitin
     }
     wasWorking.current = working;
   }, [working, run]);
+  const away = outage !== undefined;
+  useEffect(() => {
+    if (away) announce('The model does not answer. It is tried again by itself.');
+  }, [away]);
   useEffect(() => {
     const asks = [
       ...waiting.approvals.map(

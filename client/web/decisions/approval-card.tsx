@@ -3,6 +3,7 @@ import { visible, visibleName } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
 import { type CallDecision, decide } from '../api/decisions';
 import type { PendingApproval } from '../api/types';
+import { useRefusal } from '../app/rights';
 import { fieldsOfValue } from '../forms/fields';
 import { type ObjectDraft, ObjectForm, objectDraft, readObject } from '../forms/object-form';
 import { TextBox } from '../forms/text-box';
@@ -32,6 +33,7 @@ interface Props {
 /** A call that waits for a decision: what would run, and approve, deny or edit. */
 export function ApprovalCard({ approval, linked = false, onDecided }: Props) {
   const fields = fieldsOfValue(approval.input);
+  const refusal = useRefusal('decide');
   const [draft, change, forget] = useDraft<ApprovalDraft>(`${approval.id} ${approval.toolUseId}`, () => ({
     mode: 'look',
     remember: 'once',
@@ -72,7 +74,8 @@ export function ApprovalCard({ approval, linked = false, onDecided }: Props) {
       look();
       event.currentTarget.focus();
     }
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey || draft.busy) return;
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (draft.busy || refusal !== undefined) return;
     if (event.key === 'a') approve();
     else if (event.key === 'd') change({ mode: 'deny' });
     else if (event.key === 'e') change({ mode: 'edit' });
@@ -108,45 +111,64 @@ export function ApprovalCard({ approval, linked = false, onDecided }: Props) {
           {draft.problem}
         </p>
       )}
-      <div className="actions">
-        {draft.mode === 'look' && (
-          <>
-            <button type="button" className="primary" disabled={draft.busy} onClick={approve}>
-              Approve
-            </button>
-            <button type="button" disabled={draft.busy} onClick={() => change({ mode: 'deny' })}>
-              Deny …
-            </button>
-            <button type="button" disabled={draft.busy} onClick={() => change({ mode: 'edit' })}>
-              Edit …
-            </button>
-          </>
-        )}
-        {draft.mode === 'deny' && (
-          <button type="button" className="danger" disabled={draft.busy} onClick={deny}>
-            Deny
-          </button>
-        )}
-        {draft.mode === 'edit' && (
-          <button type="button" className="primary" disabled={draft.busy} onClick={edit}>
-            Approve as edited
-          </button>
-        )}
-        {draft.mode !== 'look' && (
-          <button type="button" className="quiet" onClick={look}>
-            Back
-          </button>
-        )}
-        <label className="remember">
-          <span>Applies to</span>
-          <select value={draft.remember} onChange={(e) => change({ remember: e.target.value as Remembered })}>
-            <option value="once">this call</option>
-            <option value="run">this run</option>
-            <option value="agent">all runs of this agent</option>
-          </select>
-        </label>
-      </div>
+      {refusal === undefined ? (
+        <Actions draft={draft} change={change} onApprove={approve} onDeny={deny} onEdit={edit} onBack={look} />
+      ) : (
+        <p className="hint">{refusal}</p>
+      )}
     </article>
+  );
+}
+
+interface ActionsProps {
+  draft: ApprovalDraft;
+  change(part: Partial<ApprovalDraft>): void;
+  onApprove(): void;
+  onDeny(): void;
+  onEdit(): void;
+  onBack(): void;
+}
+
+function Actions({ draft, change, onApprove, onDeny, onEdit, onBack }: ActionsProps) {
+  return (
+    <div className="actions">
+      {draft.mode === 'look' && (
+        <>
+          <button type="button" className="primary" disabled={draft.busy} onClick={onApprove}>
+            Approve
+          </button>
+          <button type="button" disabled={draft.busy} onClick={() => change({ mode: 'deny' })}>
+            Deny …
+          </button>
+          <button type="button" disabled={draft.busy} onClick={() => change({ mode: 'edit' })}>
+            Edit …
+          </button>
+        </>
+      )}
+      {draft.mode === 'deny' && (
+        <button type="button" className="danger" disabled={draft.busy} onClick={onDeny}>
+          Deny
+        </button>
+      )}
+      {draft.mode === 'edit' && (
+        <button type="button" className="primary" disabled={draft.busy} onClick={onEdit}>
+          Approve as edited
+        </button>
+      )}
+      {draft.mode !== 'look' && (
+        <button type="button" className="quiet" onClick={onBack}>
+          Back
+        </button>
+      )}
+      <label className="remember">
+        <span>Applies to</span>
+        <select value={draft.remember} onChange={(e) => change({ remember: e.target.value as Remembered })}>
+          <option value="once">this call</option>
+          <option value="run">this run</option>
+          <option value="agent">all runs of this agent</option>
+        </select>
+      </label>
+    </div>
   );
 }
 

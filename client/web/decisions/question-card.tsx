@@ -4,6 +4,7 @@ import { visible, visibleName } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
 import { answer, type Reply } from '../api/decisions';
 import type { PendingQuestion } from '../api/types';
+import { useRefusal } from '../app/rights';
 import { fieldsOfSchema, parsed } from '../forms/fields';
 import { type ObjectDraft, ObjectForm, objectDraft, readObject } from '../forms/object-form';
 import { TextBox } from '../forms/text-box';
@@ -30,6 +31,7 @@ export function QuestionCard({ question, linked = false, onDecided }: Props) {
   const { schema, suggestions, url, expiresAt } = question;
   const fields = schema === undefined ? undefined : fieldsOfSchema(schema);
   const isObject = fields !== undefined;
+  const refusal = useRefusal('message');
   const [draft, change, forget] = useDraft<QuestionDraft>(`${question.id} ${question.questionId}`, () => ({
     text: '',
     form: objectDraft(fields, {}),
@@ -79,44 +81,50 @@ export function QuestionCard({ question, linked = false, onDecided }: Props) {
       </p>
       {expiresAt !== undefined && <p className="hint">{`Expires at ${timeText(expiresAt)}.`}</p>}
       {url !== undefined && <Page url={url} />}
-      {suggestions !== undefined && suggestions.length > 0 && (
-        <div className="suggestions">
-          {suggestions.map((text) => (
-            <button type="button" key={text} disabled={draft.busy} onClick={() => void send({ answer: text })}>
-              {visible(text)}
-            </button>
-          ))}
-        </div>
-      )}
-      {isObject ? (
-        <ObjectForm label="Answer" fields={fields} draft={draft.form} onChange={(form) => change({ form })} />
+      {refusal !== undefined ? (
+        <p className="hint">{refusal}</p>
       ) : (
-        <TextBox
-          aria-label="Answer"
-          placeholder={url === undefined ? 'Answer' : 'Say that you have done it'}
-          value={draft.text}
-          onChange={(text) => change({ text, problem: '' })}
-          onKeyDown={onEnter}
-        />
+        <>
+          {suggestions !== undefined && suggestions.length > 0 && (
+            <div className="suggestions">
+              {suggestions.map((text) => (
+                <button type="button" key={text} disabled={draft.busy} onClick={() => void send({ answer: text })}>
+                  {visible(text)}
+                </button>
+              ))}
+            </div>
+          )}
+          {isObject ? (
+            <ObjectForm label="Answer" fields={fields} draft={draft.form} onChange={(form) => change({ form })} />
+          ) : (
+            <TextBox
+              aria-label="Answer"
+              placeholder={url === undefined ? 'Answer' : 'Say that you have done it'}
+              value={draft.text}
+              onChange={(text) => change({ text, problem: '' })}
+              onKeyDown={onEnter}
+            />
+          )}
+          {draft.problem !== '' && (
+            <p className="problem" role="alert">
+              {draft.problem}
+            </p>
+          )}
+          <div className="actions">
+            <button
+              type="button"
+              className="primary"
+              disabled={draft.busy || (!isObject && draft.text.trim() === '')}
+              onClick={sendTyped}
+            >
+              Answer
+            </button>
+            <button type="button" className="quiet" disabled={draft.busy} onClick={() => void send({ decline: true })}>
+              Decline
+            </button>
+          </div>
+        </>
       )}
-      {draft.problem !== '' && (
-        <p className="problem" role="alert">
-          {draft.problem}
-        </p>
-      )}
-      <div className="actions">
-        <button
-          type="button"
-          className="primary"
-          disabled={draft.busy || (!isObject && draft.text.trim() === '')}
-          onClick={sendTyped}
-        >
-          Answer
-        </button>
-        <button type="button" className="quiet" disabled={draft.busy} onClick={() => void send({ decline: true })}>
-          Decline
-        </button>
-      </div>
     </article>
   );
 }

@@ -7,6 +7,7 @@ import { startRun } from '../api/runs';
 import type { AgentInfo } from '../api/types';
 import { MenuButton } from '../app/menu-button';
 import { go } from '../app/navigation';
+import { useRefusal } from '../app/rights';
 import { keepFirstMessage } from '../conversation/run/first-message';
 import { useDraft } from '../decisions/drafts';
 import { fieldsOfSchema, parsed } from '../forms/fields';
@@ -33,6 +34,8 @@ export function NewRun({ agent, onStarted }: { agent: AgentInfo; onStarted(): vo
   const isTask = mode === 'task';
   // The first message of a conversation whose input has no schema is like all others.
   const isSaid = !isTask && fields === undefined;
+
+  const refusal = useRefusal(...(isSaid ? (['start', 'message'] as const) : (['start'] as const)));
 
   const start = async (input: Json | undefined) => {
     setBusy(true);
@@ -65,7 +68,7 @@ export function NewRun({ agent, onStarted }: { agent: AgentInfo; onStarted(): vo
     if (isSaid) return { value: undefined };
     return inputSchema === undefined || inputSchema.type === 'string' ? { value: draft.text } : parsed(draft.text);
   };
-  const ready = fields !== undefined || draft.text.trim() !== '';
+  const ready = refusal === undefined && (fields !== undefined || draft.text.trim() !== '');
   return (
     <>
       <header className="head">
@@ -100,6 +103,7 @@ export function NewRun({ agent, onStarted }: { agent: AgentInfo; onStarted(): vo
               }}
             />
           )}
+          {refusal !== undefined && <p className="hint">{refusal}</p>}
           {problem !== '' && (
             <p className="problem" role="alert">
               {visible(problem)}

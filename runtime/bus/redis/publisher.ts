@@ -1,6 +1,7 @@
 import type { Log } from '../../../agent/define/context';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import type { BusConfig } from '../../config/bus';
+import { sizeOf } from '../answers-in-progress';
 import { isRefusal, loadLibrary, placeOf, type Redis, RedisConnection } from './connection';
 import { entryOf, keyOf } from './entry';
 import { Outage } from './outage';
@@ -10,8 +11,6 @@ const TTL = 600_000;
 /** Deltas that wait while Redis is away, and the characters that they may have: the worker's memory is not its buffer. */
 const MAX_QUEUED = 10_000;
 const MAX_SIZE = 16_000_000;
-/** What a delta takes besides its text, in characters. */
-const OVERHEAD = 200;
 /** Runs whose expiry is remembered. */
 const MAX_RUNS = 10_000;
 /** Milliseconds that the last deltas may take when the worker ends. */
@@ -174,9 +173,4 @@ function groupById(deltas: readonly StreamDelta[]): Map<string, StreamDelta[]> {
     else group.push(delta);
   }
   return groups;
-}
-
-function sizeOf(delta: StreamDelta): number {
-  if (delta.type === 'stream.tool') return delta.arguments.length + OVERHEAD;
-  return ('text' in delta ? delta.text.length : 0) + OVERHEAD;
 }

@@ -133,6 +133,27 @@ it('a slow reader has a limited number of deltas waiting, and gets one piece of 
   expect(seqs).toEqual(Array.from({ length: 10_000 }, (_, seq) => seq));
 });
 
+it('a slow reader has a limited number of characters waiting, and takes up to it again when it has read', async () => {
+  const bus = createLocalBus();
+  const { open: end, opened: ended } = newGate();
+  const facts = async function* ({ onCaughtUp }: FactReading) {
+    yield fact({ type: 'loop.start' });
+    onCaughtUp();
+    await ended;
+  };
+  const events = mergeDeltas(facts, bus, 'r1', { onDelta: () => undefined });
+  await events.next();
+  const text = 'x'.repeat(1_000_000);
+  for (let seq = 0; seq < 20; seq++) bus.publish({ ...delta(`1#1:${seq}`), type: 'stream.text', text });
+  const heard: unknown[] = [];
+  for (let i = 0; i < 4; i++) heard.push((await events.next()).value);
+  bus.publish({ ...delta('1#1:20'), type: 'stream.clear' });
+  heard.push((await events.next()).value);
+  expect(heard).toMatchObject([{ seq: 0 }, { seq: 1 }, { seq: 2 }, { seq: 3 }, { type: 'stream.clear' }]);
+  end();
+  await events.return();
+});
+
 it('a reader that starts at old facts gets deltas behind all of those, and later ones at once', async () => {
   const bus = createLocalBus();
   const [old, next] = [newGate(), newGate()];

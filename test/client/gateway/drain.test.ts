@@ -1,5 +1,6 @@
 import { text } from 'holdfast/testing';
-import { type GatewayKit, serveKit, startGatewayKit } from './kit';
+import { dial } from './guard/raw-http';
+import { type GatewayKit, read, serveKit, startGatewayKit, TOKEN } from './kit';
 import { until } from './until';
 
 let gateway: GatewayKit;
@@ -37,5 +38,45 @@ test('a server with 50 open streams ends in 2 s, and its readers see that each i
   await Promise.all(streams.map(({ end }) => end));
   for (const { text: heard } of streams)
     expect(heard).not.toMatch(/^event: (end|error)|\[DONE\]|"type":"(finish|error)"/m);
+  await run.cancel();
+});
+
+test('readers that take nothing do not hold up its end, and a request in progress gets its answer', async () => {
+  const { kit } = gateway;
+  kit.model.reset();
+  kit.model.script(text('Hi'));
+  const run = kit.conversation('support.desk', { id: 'local:stuck', owner: 'local:ann' });
+  await run.send('Hello');
+  await until(async () => (await run.state()).idle);
+  const other = await serveKit(kit.client);
+  const sockets = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const socket = await dial(other.url);
+      socket.write(
+        `GET /v1/runs/local:stuck/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+      );
+      socket.on('data', (data) => {
+        // As soon as it streams, it reads no more.
+        if (data.includes('event: fact')) socket.pause();
+      });
+      return socket;
+    }),
+  );
+  await until(() => sockets.every((socket) => socket.isPaused()));
+  const { turn } = await run.state();
+  // More than the kernel takes for a reader.
+  for (let seq = 0; seq < 400; seq++) {
+    const place = { id: run.id, turn: turn + 1, callId: 'next', attempt: 1, seq };
+    kit.bus.publish({ type: 'stream.text', text: 'z'.repeat(100_000), ...place });
+    await new Promise(setImmediate);
+  }
+  const waiting = read(other.request('/v1/runs/local:stuck/result?wait=60'));
+  expect((await other.request('/v1/runs/local:stuck')).status).toBe(200);
+
+  const since = performance.now();
+  await other.close();
+  expect(performance.now() - since).toBeLessThan(5000);
+  expect(await waiting).toMatchObject({ status: 200, body: { status: 'running' } });
+  for (const socket of sockets) socket.destroy();
   await run.cancel();
 });

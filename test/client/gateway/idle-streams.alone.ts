@@ -1,10 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import type { Connection } from '@temporalio/client';
 import { text } from 'holdfast/testing';
-import { ROOT } from '../../sources';
+import { forkGateway } from './fork-gateway';
 import { desk, type GatewayKit, startGatewayKit, TOKEN } from './kit';
 import { until } from './until';
 
@@ -29,34 +25,10 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => gateway.close());
 
-interface Usage {
-  rss: number;
-  heap: number;
-  cpu: number;
-}
-
-/** A gateway in a process of its own, which says what it uses. */
-async function forkGateway(): Promise<{ child: ChildProcess; url: string; usage(): Promise<Usage> }> {
-  const { address } = (gateway.kit.client.temporal.connection as Connection).options;
-  const child = fork(
-    join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs'),
-    [join(__dirname, 'idle-streams-process.ts'), String(address), TOKEN],
-    {
-      execArgv: ['--expose-gc'],
-    },
-  );
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  const usage = async () => {
-    child.send('usage');
-    return ((await once(child, 'message')) as [Usage])[0];
-  };
-  return { child, url, usage };
-}
-
 test.each([100, 1000])(
   `${STREAMS} open streams of %i idle runs`,
   async (runs) => {
-    const { child, url, usage } = await forkGateway();
+    const { child, url, usage } = await forkGateway(gateway);
     try {
       const before = await usage();
       let heads = 0;

@@ -48,6 +48,7 @@ export const clerk = defineAgent({
   name: 'support.clerk',
   inputSchema: z.object({ text: z.string() }),
   instructions: 'Work.',
+  loopTools: ['ask_question'],
   tools: {
     pay: defineTool({
       description: 'Pay',
@@ -65,15 +66,48 @@ export const triage = defineAgent({
   outputSchema: z.object({ queue: z.string() }),
 });
 
-/** An agent whose own agent needs a person, and which has a tool that its reader answers. */
+/** An agent between two others. */
+export const manager = defineAgent({
+  name: 'support.manager',
+  inputSchema: z.object({ text: z.string() }),
+  instructions: 'Manage.',
+  services: { clerk: agentService(clerk) },
+});
+
+/** An agent whose own agents need a person, and which has a tool that its reader answers. */
 export const boss = defineAgent({
   name: 'support.boss',
   mode: 'conversation',
   instructions: 'Delegate.',
-  services: { desk: agentService(clerk), locate: signalService(place, '1.0.0') },
+  tools: {
+    sign: defineTool({
+      description: 'Sign',
+      inputSchema: z.object({}),
+      approval: 'always',
+      execute: async () => 'signed',
+    }),
+  },
+  services: { desk: agentService(clerk), manage: agentService(manager), locate: signalService(place, '1.0.0') },
 });
 
-export const AGENTS = [desk, triage, clerk, boss] as unknown as readonly Agent[];
+/** An agent whose calls run one after the other, some with an approval. */
+export const mover = defineAgent({
+  name: 'support.mover',
+  mode: 'conversation',
+  instructions: 'Move.',
+  execution: 'serial',
+  tools: {
+    move: defineTool({
+      description: 'Move',
+      inputSchema: z.object({ to: z.string() }),
+      approval: 'always',
+      execute: async ({ to }) => `moved to ${to}`,
+    }),
+    note: defineTool({ description: 'Note', inputSchema: z.object({}), execute: async () => 'noted' }),
+  },
+});
+
+export const AGENTS = [desk, triage, clerk, manager, boss, mover] as unknown as readonly Agent[];
 
 export const TOKEN = 'token-of-this-machine';
 

@@ -96,12 +96,11 @@ test('a request that dribbles in is cut off, and holds up no one else', async ()
   expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
 });
 
-test('an answer that takes longer than the time for silent connections arrives', async () => {
+test('an answer that takes longer than the time for silent clients arrives', async () => {
   const run = await talk(async () => {
     await new Promise((resolve) => setTimeout(resolve, 2500));
     return text('Hi');
   });
-  // 20 s is the least that a silent connection has, whatever the configuration says.
   expect(await read(gateway.request(`${run}/result?wait=3`))).toMatchObject({
     status: 200,
     body: { status: 'running' },

@@ -2,8 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What a proxy does with a request: passes it on, loses its answer, or is away. */
-export type Fate = 'pass' | 'lose' | 'away';
+/**
+ * What a proxy does with a request: passes it on, loses its answer, or is away. `events`: it breaks the connection after so
+ * many events, or in the middle of the next one (`half`).
+ */
+export type Fate = 'pass' | 'lose' | 'away' | { events: number; half?: boolean };
 
 /** A proxy before a server, which loses connections when a test says so. */
 export interface FlakyProxy {
@@ -36,6 +39,13 @@ export async function flakyProxy(target: string): Promise<FlakyProxy> {
       return;
     }
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    if (typeof fate === 'object') {
+      for await (const piece of beginningOf(answer, fate)) response.write(piece);
+      // What was written arrives before the end does.
+      await new Promise((resolve) => response.write('', resolve));
+      response.destroy();
+      return;
+    }
     for await (const piece of answer.body ?? []) response.write(piece);
     response.end();
   };
@@ -63,4 +73,24 @@ export async function flakyProxy(target: string): Promise<FlakyProxy> {
     },
   };
   return proxy;
+}
+
+async function* beginningOf(answer: Response, { events, half }: { events: number; half?: boolean }) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let left = events;
+  for await (const bytes of answer.body ?? []) {
+    const found = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = found.pop() ?? '';
+    for (const event of found) {
+      if (left === 0) {
+        if (half) yield event.slice(0, event.length / 2);
+        return;
+      }
+      // Comments keep a connection open.
+      if (!event.startsWith(':')) left--;
+      yield `${event}\n\n`;
+    }
+    if (left === 0 && !half) return;
+  }
 }

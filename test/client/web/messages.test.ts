@@ -59,8 +59,9 @@ it('a decision made elsewhere changes a conversation, and a new title does not',
 
 it('what a person says while it works is shown apart until the model has read it', () => {
   const read = message('x1', { type: 'data-steer', data: { text: 'One\nTwo' } });
-  expect(unreadSteers(['One', 'Two', 'Three'], read)).toEqual(['Three']);
-  expect(unreadSteers(['One'], undefined)).toEqual(['One']);
+  const said = (...texts: string[]) => texts.map((one) => ({ text: one }));
+  expect(unreadSteers(said('One', 'Two', 'Three'), read)).toEqual(said('Three'));
+  expect(unreadSteers(said('One'), undefined)).toEqual(said('One'));
 });
 
 it('what an answer used is the sum over its model calls, and steps of its plan have their newest state', () => {

@@ -75,7 +75,7 @@ describe('by keyboard alone, a person can', () => {
     stage.kit.model.script(LONG, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));
     await shows('word word');
-    await say(page, 'In French please');
+    await say(page, 'In French please', 'Control+Enter');
     await shows('In French: bonjour.');
     const { body } = await stage.kit.model.request(2);
     expect(JSON.stringify(body.messages)).toContain('In French please');

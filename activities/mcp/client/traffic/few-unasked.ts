@@ -17,12 +17,13 @@ const A_SECOND = 1000;
  * some ten microseconds, and together they cost the worker a whole processor.
  */
 export function fewUnasked(link: Link): Link {
-  const progress = new Allowance(PROGRESS, A_SECOND);
-  const other = new Allowance(OTHER, A_SECOND);
+  // The time in which its messages wait is ours: on a busy machine it would refill what the messages take.
+  const clock = () => link.idle?.ms ?? performance.now();
+  const progress = new Allowance(PROGRESS, A_SECOND, clock);
+  const other = new Allowance(OTHER, A_SECOND, clock);
   let problem: string | undefined;
   const count = (allowance: Allowance) => {
-    // The time in which its messages wait is ours: on a busy machine it would refill what the messages take.
-    const left = allowance.take(link.behind !== true);
+    const left = allowance.take();
     if (allowance === other) link.slow = left < OTHER - SLOW;
     if (left >= 0 || problem !== undefined) return;
     problem = `it sent more than ${allowance.atOnce} unsolicited messages`;

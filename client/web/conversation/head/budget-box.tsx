@@ -1,10 +1,8 @@
-import { useState } from 'react';
-import { type BudgetKind, KINDS } from '../../../../agent/budget/amounts';
-import { amountText, budgetLines, KIND_WORDS } from '../../../../agent/budget/budget-text';
+import { budgetLines } from '../../../../agent/budget/budget-text';
 import { costText } from '../../../../agent/model/cost/spending';
-import type { BudgetUse } from '../../../../agent/state/budget-view';
 import type { RunState } from '../../../../agent/state/run-state';
-import { raiseBudget } from '../../api/runs';
+import { useRefusal } from '../../app/rights';
+import { LimitForms } from './limit-forms';
 import { Menu } from './menu';
 
 interface Props {
@@ -17,6 +15,7 @@ export function BudgetBox({ state, onAction }: Props) {
   const { usage, budgets } = state;
   const cost = costText(state);
   const tokens = `${compactNumber(usage.prompt + usage.completion)} tokens`;
+  const refusal = useRefusal('decide');
   const reached = budgets?.reached === undefined ? '' : 'Budget used up: ';
   return (
     <Menu label={`${reached}${cost === '' ? tokens : cost}`}>
@@ -26,19 +25,8 @@ export function BudgetBox({ state, onAction }: Props) {
           <p className="hint">No limits are set.</p>
         ) : (
           <>
-            {usesOf(budgets.run).map(([kind, use]) => (
-              <LimitForm
-                key={kind}
-                kind={kind}
-                use={use}
-                onRaise={(limit) => {
-                  const limits = {
-                    [kind]: kind === 'cost' ? { amount: limit, currency: use.currency ?? 'USD' } : limit,
-                  };
-                  onAction(raiseBudget(state.id, limits, 'run'), 'The limit was changed.');
-                }}
-              />
-            ))}
+            {refusal !== undefined && <p className="hint">{refusal}</p>}
+            {refusal === undefined && <LimitForms id={state.id} budgets={budgets} onAction={onAction} />}
             <ul>
               {budgetLines(budgets).map((line) => (
                 <li key={line} className="hint">
@@ -51,44 +39,6 @@ export function BudgetBox({ state, onAction }: Props) {
       </div>
     </Menu>
   );
-}
-
-function LimitForm({ kind, use, onRaise }: { kind: BudgetKind; use: BudgetUse; onRaise(limit: number): void }) {
-  const [typed, setTyped] = useState('');
-  const limit = Number(typed);
-  const valid = typed.trim() !== '' && Number.isFinite(limit) && limit > 0;
-  const name = KIND_WORDS[kind];
-  return (
-    <form
-      className="limit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (valid) onRaise(limit);
-        setTyped('');
-      }}
-    >
-      <span>{name}</span>
-      <meter value={use.spent + use.reserved} max={use.limit} high={use.limit * 0.8} aria-label={`${name} used`} />
-      <input
-        inputMode="decimal"
-        aria-label={`New limit for ${name}`}
-        placeholder={amountText(kind, use.limit, use.currency)}
-        value={typed}
-        onChange={(e) => setTyped(e.target.value)}
-      />
-      <button type="submit" className="small" disabled={!valid}>
-        Set
-      </button>
-    </form>
-  );
-}
-
-/** A deadline cannot be raised. */
-function usesOf(uses: { [Kind in BudgetKind]?: BudgetUse }): [BudgetKind, BudgetUse][] {
-  return KINDS.flatMap((kind): [BudgetKind, BudgetUse][] => {
-    const use = uses[kind];
-    return use === undefined || kind === 'deadline' ? [] : [[kind, use]];
-  });
 }
 
 function compactNumber(number: number): string {

@@ -6,6 +6,7 @@ import { useFirstWords } from '../../app/first-words';
 import { Link } from '../../app/link';
 import { MenuButton } from '../../app/menu-button';
 import { go } from '../../app/navigation';
+import { useRefusal } from '../../app/rights';
 import { useWebUi } from '../../app/server-info';
 import { BudgetBox } from './budget-box';
 import { Menu, MenuItem } from './menu';
@@ -28,6 +29,9 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
   const webUi = useWebUi(id);
   const ended = state !== undefined && state.status !== 'running';
   const conversation = state?.mode === 'conversation';
+  const refusal = useRefusal('message');
+  const open = state !== undefined && !ended && refusal === undefined;
+  const mayDelete = useRefusal('admin') === undefined;
   return (
     <header className="head">
       <MenuButton />
@@ -56,29 +60,42 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
         <Link to={{ view: 'timeline', id }} className="menu-item narrow-only">
           Timeline
         </Link>
-        {conversation && !ended && (
+        {conversation && open && (
           <MenuItem disabled={working} onSelect={() => onAction(regenerate(id))}>
             Regenerate the last answer
           </MenuItem>
         )}
-        <MenuItem disabled={(state?.undoable.length ?? 0) === 0} onSelect={onUndo}>
-          Undo the last effect
-        </MenuItem>
-        {!ended && <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>}
-        {conversation && !ended && (
-          <MenuItem onSelect={() => onAction(compact(id), 'Old messages are being summed up.')}>Compact</MenuItem>
+        {refusal === undefined ? (
+          <MenuItem disabled={(state?.undoable.length ?? 0) === 0} onSelect={onUndo}>
+            Undo the last effect
+          </MenuItem>
+        ) : (
+          <p className="menu-note hint">{refusal}</p>
         )}
-        {conversation && !ended && (
+        {open && <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>}
+        {conversation && open && (
+          <MenuItem
+            onSelect={() =>
+              onAction(
+                compact(id, keptBy(state.messages)),
+                working ? 'Old messages are summed up before the next model call.' : '',
+              )
+            }
+          >
+            Compact
+          </MenuItem>
+        )}
+        {conversation && open && (
           <MenuItem confirm onSelect={() => onAction(close(id), 'The conversation is closing.')}>
             Close the conversation
           </MenuItem>
         )}
-        {!ended && (
+        {open && (
           <MenuItem confirm onSelect={() => onAction(cancel(id), 'The run is being cancelled.')}>
             Cancel the run
           </MenuItem>
         )}
-        {ended && (
+        {ended && mayDelete && (
           <MenuItem confirm onSelect={() => onAction(deleteRun(id).then(() => go({ view: 'home' })))}>
             Delete the run
           </MenuItem>
@@ -93,15 +110,21 @@ export function RunHead({ id, state, working, waits, onUndo, onAction }: Props) 
   );
 }
 
+/** Messages that stay as they are when a person asks for less: half of them, and no more than a run keeps by itself. */
+function keptBy(messages: number): number {
+  return Math.min(10, Math.floor(messages / 2));
+}
+
 function StatusWord({ state, working, waits }: { state: RunState; working: boolean; waits: number }) {
   const word = statusWord(state, working, waits);
   return <span className={`status ${word.replaceAll(' ', '-')}`}>{word}</span>;
 }
 
-function statusWord({ status, idle, closing }: RunState, working: boolean, waits: number): string {
+function statusWord({ status, idle, closing, outage }: RunState, working: boolean, waits: number): string {
   if (status !== 'running') return status;
   if (waits > 0) return 'waits for you';
   if (closing !== undefined) return 'closing';
+  if (outage !== undefined) return 'waits for the model';
   if (working) return 'working';
   return idle ? 'ready' : 'running';
 }

@@ -61,9 +61,12 @@ export function answerText(message: ChatMessage): string {
 }
 
 /** Those of a person's texts that the model has not read yet. */
-export function unreadSteers(steers: readonly string[], message: ChatMessage | undefined): string[] {
+export function unreadSteers<Said extends { text: string }>(
+  steers: readonly Said[],
+  message: ChatMessage | undefined,
+): Said[] {
   const read = message?.parts.flatMap((part) => (part.type === 'data-steer' ? part.data.text.split('\n') : [])) ?? [];
-  return steers.filter((text) => !text.split('\n').every((line) => read.includes(line)));
+  return steers.filter(({ text }) => !text.split('\n').every((line) => read.includes(line)));
 }
 
 /** What is going on besides, in words. */

@@ -5,28 +5,13 @@ import { ApiError, isPassing, messageOf } from '../../api/api-error';
 import { backOff, pause } from '../../api/back-off';
 import { randomId } from '../../api/random-id';
 import { request } from '../../api/request';
-import { runPath, steer, uiMessages } from '../../api/runs';
-import { createStore } from '../../api/store';
+import { runPath, steer, uiMessages, type When } from '../../api/runs';
+import { createStore, type Store } from '../../api/store';
 import type { ChatMessage } from '../message/chat-message';
 import { changesTheChat } from './changing-facts';
-
-/** What the page knows of a conversation beside its messages. */
-interface ChatView {
-  /** The messages have not been read yet. */
-  loading: boolean;
-  /** An exchange is in progress: the agent works, or waits for a person. */
-  running: boolean;
-  /** What a person has said into the exchange in progress. The stream shows it where the model read it. */
-  steers: readonly string[];
-  /** What was shown before the stream was read again from its start. It stays until the stream has caught up. */
-  held?: ChatMessage[] | undefined;
-  /** Why the messages cannot be read. */
-  problem?: string;
-  /** Why the last exchange failed. */
-  failure?: string | undefined;
-  /** A message that the server refused. It goes back to the input. */
-  refused?: { text: string; why: string } | undefined;
-}
+import type { ChatView } from './chat-view';
+import { compactionText } from './compaction-text';
+import { keepSteers, keptSteers } from './kept-steers';
 
 interface Unsent {
   id: string;
@@ -49,7 +34,7 @@ const newId = () => `web-${randomId()}`;
  */
 export class RunChat {
   readonly chat: Chat<ChatMessage>;
-  readonly view = createStore<ChatView>({ loading: true, running: false, steers: [] });
+  readonly view: Store<ChatView>;
   readonly #ended = new AbortController();
   /** Number of the last fact that the messages contain. */
   #seen = 0;
@@ -65,6 +50,7 @@ export class RunChat {
 
   constructor(readonly id: string) {
     const api = `${runPath(id)}/chat`;
+    this.view = createStore<ChatView>({ loading: true, running: false, steers: keptSteers(id) });
     this.chat = new Chat<ChatMessage>({
       id: CHAT,
       transport: new DefaultChatTransport({
@@ -119,21 +105,30 @@ export class RunChat {
   }
 
   /** A message into the exchange in progress. */
-  async steer(text: string): Promise<void> {
-    const { steers } = this.view.get();
-    this.#update({ steers: [...steers, text] });
+  async steer(text: string, when: When): Promise<void> {
+    const id = newId();
+    this.#update({ steers: [...this.view.get().steers, { id, text, when }] });
     try {
-      await steer(this.id, text);
+      await steer(this.id, text, when, id);
     } catch (error) {
-      this.#update({ steers: this.view.get().steers.filter((one) => one !== text) });
+      this.#dropSteer(id);
       throw error;
     }
   }
 
+  #dropSteer(id: string): void {
+    this.#update({ steers: this.view.get().steers.filter((one) => one.id !== id) });
+  }
+
   /** Tells it about a fact that it has not caused itself, such as a decision made on another screen. */
   notice(fact: Fact): void {
-    if (fact.type === 'exchange.end' && fact.reason === 'failed') this.#update({ failure: fact.error?.message });
+    if (fact.type === 'exchange.end' && fact.reason === 'failed') this.#update({ failure: fact.error });
     if (fact.type === 'exchange.start') this.#update({ failure: undefined });
+    const compaction = compactionText(fact);
+    if (compaction !== undefined) this.#update({ compaction });
+    // The exchange had just ended: the message has begun one of its own, and is among the messages.
+    if (fact.type === 'message.received' && fact.steers === undefined && fact.id !== undefined)
+      this.#dropSteer(fact.id);
     if (!changesTheChat(fact)) return;
     this.#changed = fact.seq;
     if (!this.busy && fact.seq > this.#seen) void this.sync();
@@ -166,9 +161,10 @@ export class RunChat {
     this.#reading = {};
     await this.chat.stop();
     if (this.#ended.signal.aborted) return;
-    const { steers, problem: _, held: __, ...view } = this.view.get();
+    const { problem: _, held: __, ...view } = this.view.get();
     const held = running && this.chat.messages.length > 0 ? this.chat.messages : undefined;
-    this.view.set({ ...view, held, loading: false, running, steers: running ? steers : [] });
+    this.view.set({ ...view, held, loading: false, running });
+    if (!running) this.#update({ steers: [] });
     this.#seen = Math.max(this.#seen, changed);
     this.chat.messages = messages;
     if (running) void this.#resume(held);
@@ -215,7 +211,7 @@ export class RunChat {
     if (error instanceof ApiError && unsent !== undefined) {
       this.#update({ running: false, refused: { text: unsent.text, why: error.message } });
       this.chat.messages = this.chat.messages.filter(({ id }) => id !== unsent.id);
-    } else this.#update({ running: false, failure: messageOf(error) });
+    } else this.#update({ running: false, failure: this.view.get().failure ?? { message: messageOf(error) } });
   }
 
   /** Nothing is known of what was sent: it is confirmed when the server answers again. A banner says that it is away. */
@@ -237,5 +233,6 @@ export class RunChat {
 
   #update(change: Partial<ChatView>): void {
     this.view.set({ ...this.view.get(), ...change });
+    if (change.steers !== undefined) keepSteers(this.id, change.steers);
   }
 }

@@ -167,6 +167,30 @@ test('line breaks in headers cannot be sent', async () => {
   );
 });
 
-test('headers larger than 16 KB are refused', async () => {
-  expect(await exchange(gateway.url, `${head}X: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+test.each([
+  ['headers of more than 16 KB', `${head}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HeadersTooLarge'],
+  ['an address of more than 16 KB', `GET /v1/runs/${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`, 431, 'HeadersTooLarge'],
+  ['what is not HTTP', 'HELO there\r\n\r\n', 400, 'InvalidRequest'],
+])('%s: refused as everything else is', async (_what, bytes, status, type) => {
+  const [top = '', body = ''] = (await exchange(gateway.url, bytes)).split('\r\n\r\n');
+  expect(top).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(top.toLowerCase()).toContain('content-type: application/json');
+  expect(top.toLowerCase()).toContain(`content-length: ${Buffer.byteLength(body)}`);
+  expect(JSON.parse(body)).toEqual({ error: { type, message: expect.any(String) } });
+});
+
+test('a request that arrives too slowly is refused in the same way', async () => {
+  const slow = await serveAlone({ config: { limits: { body: MB, requests: 100, streams: 1, idle: 300 } } });
+  try {
+    const answer = await exchange(slow.url, 'GET /v1/me HTTP/1.1\r\nX: ');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { type: 'RequestTooSlow' } });
+  } finally {
+    await slow.close();
+  }
+});
+
+test('garbage behind a request does not get into its answer', async () => {
+  const answer = await exchange(gateway.url, `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n\u0000\u0001\r\n\r\n`);
+  expect(answer).not.toMatch(/HTTP\/1\.1 [45].*HTTP\/1\.1 2/s);
 });

@@ -140,6 +140,6 @@ describe('a call that waits for its result', () => {
     expect(await send(signed())).toMatchObject({ status: 202 });
     await idle(run);
     expect(await said(run)).toContain('Trier');
-    expect((await read(request('/webhooks/places', { token: null }))).status).toBe(404);
+    expect((await read(request('/webhooks/places', { token: null }))).status).toBe(405);
   });
 });

@@ -33,4 +33,16 @@ const triage = defineAgent({
   outputSchema: z.object({ queue: z.string() }),
 });
 
-export const AGENTS = [desk, triage] as unknown as readonly Agent[];
+/** An agent with a second model, a small budget, and a question with a form. */
+const saver = defineAgent({
+  name: 'support.saver',
+  description: 'Looks after the money.',
+  mode: 'conversation',
+  instructions: 'Help.',
+  model: ['default', 'spare'],
+  modelSettings: { maxTokens: 100 },
+  budget: { tokens: 2000 },
+  loopTools: ['ask_question'],
+});
+
+export const AGENTS = [desk, triage, saver] as unknown as readonly Agent[];

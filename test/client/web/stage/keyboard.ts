@@ -22,10 +22,10 @@ export async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Pro
   throw new Error(`The focus never came to ${name}, but to: ${met.join(' | ')}`);
 }
 
-/** Types into the message input, by keyboard alone, and presses Enter. */
-export async function say(page: Page, text: string): Promise<void> {
+/** Types into the message input, by keyboard alone, and presses Enter, or another key. */
+export async function say(page: Page, text: string, key = 'Enter'): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.composer textarea:not(:disabled)') !== null);
   await tabTo(page, /^Message/);
   await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
+  await page.keyboard.press(key);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gatewayOf, type ServedGateway, serveGateway } from 'holdfast/server';
+import { type GatewayConfig, gatewayOf, newKey, type ServedGateway, serveGateway } from 'holdfast/server';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { SILENT_LOG } from '../../../../runtime/log';
@@ -11,6 +11,21 @@ import { ROOT } from '../../../sources';
 import { AGENTS } from './agents';
 
 const TOKEN = 'token-of-this-machine';
+
+type Key = GatewayConfig['keys'][number];
+/** Keys of users who may not do everything, each named by what it may. */
+const KEYS = Object.fromEntries(
+  ([['read'], ['read', 'decide'], ['decide']] as const).map((scopes) => {
+    const { key, hash } = newKey();
+    const user = scopes.join(' ');
+    return [user, { token: key, entry: { name: user, hash, tenant: 'acme', user, scopes: [...scopes] } satisfies Key }];
+  }),
+);
+
+/** A device of a user with a key. */
+interface DeviceOptions extends BrowserContextOptions {
+  key?: string;
+}
 
 /** The page in Chromium, on a gateway with a worker, a Temporal server and a scripted model. */
 export class Stage {
@@ -41,7 +56,7 @@ export class Stage {
   }
 
   static #serve(kit: AgentTestEnvironment, page: string, port: number): Promise<ServedGateway> {
-    const config = { ...gatewayOf(), port };
+    const config = { ...gatewayOf(), port, keys: Object.values(KEYS).map(({ entry }) => entry) };
     const { client } = kit;
     return serveGateway({ client, agents: AGENTS, config, localToken: TOKEN, user: 'ann', log: SILENT_LOG, page });
   }
@@ -51,7 +66,7 @@ export class Stage {
   }
 
   /** Another device: a page with a memory of its own. */
-  async device(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+  async device(path = '/', { key, ...options }: DeviceOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: { width: 1240, height: 800 }, ...options });
     context.setDefaultTimeout(60_000);
     context.on('request', (request) => this.requested.push(request.url()));
@@ -60,14 +75,19 @@ export class Stage {
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) this.errors.push(message.text());
     });
-    await page.goto(`${this.url}${path}#token=${TOKEN}`);
+    const token = key === undefined ? TOKEN : KEYS[key]?.token;
+    await page.goto(`${this.url}${path}#token=${token}`);
     return page;
   }
 
   /** Starts a conversation and says something, without the page. */
-  async conversation(text: string): Promise<string> {
+  async conversation(
+    text: string,
+    { agent = 'support.desk', key }: { agent?: string; key?: string } = {},
+  ): Promise<string> {
     const id = `c${Math.random().toString(36).slice(2)}`;
-    await this.kit.conversation('support.desk', { id }).send(text);
+    const owner = key === undefined ? {} : { owner: `acme:${key}` };
+    await this.kit.conversation(agent, { id, ...owner }).send(text);
     return id;
   }
 

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Link } from '../../../../../activities/mcp/client/link';
 import { fewUnasked } from '../../../../../activities/mcp/client/traffic/few-unasked';
+import { IdleTime } from '../../../../../activities/mcp/client/traffic/idle-time';
 
 const PROGRESS = {
   jsonrpc: '2.0',
@@ -10,10 +11,11 @@ const PROGRESS = {
 const QUESTION = { jsonrpc: '2.0', id: 'q', method: 'ping' } as const;
 const ANSWER = { jsonrpc: '2.0', id: 1, result: {} } as const;
 
-function open(): { link: Link; heard: JSONRPCMessage[]; closed: () => number } {
+function open(idle?: IdleTime): { link: Link; heard: JSONRPCMessage[]; closed: () => number } {
   const heard: JSONRPCMessage[] = [];
   let closed = 0;
   const bare = {
+    idle,
     close: async () => void closed++,
     explain: async (error: unknown) => ({ problem: String(error), fate: error === 'cut' ? 'lost' : 'unreadable' }),
   } as unknown as Link;
@@ -75,7 +77,8 @@ test('a thousand a second may continue forever', () => {
 test('the time in which messages wait to be read refills nothing: a busy machine reads a flood of a thousand a second', () => {
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const { link, closed } = open();
+  const idle = new IdleTime();
+  const { link, closed } = open(idle);
   try {
     const second = () => {
       now += 1000;
@@ -83,7 +86,7 @@ test('the time in which messages wait to be read refills nothing: a busy machine
     };
     times(100, second);
     expect(closed()).toBe(0);
-    link.behind = true;
+    idle.begin();
     times(26, second);
     expect(closed()).toBe(1);
   } finally {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { UiChunk } from '../../../../client/protocols/ai-sdk/chunks';
-import { Spoken } from '../../../../client/protocols/ai-sdk/spoken';
+import type { UiChunk } from '../../../../../client/protocols/ai-sdk/chunks';
+import { Spoken } from '../../../../../client/protocols/ai-sdk/said/spoken';
 
 /** What a reader sees in the end, as a client of the AI SDK keeps it. */
 function read(chunks: readonly UiChunk[]): { texts: string[]; withdrawn: string[] } {

@@ -1,4 +1,4 @@
-import type { UiChunk } from './chunks';
+import type { UiChunk } from '../chunks';
 
 /**
  * What a model says in one turn: its text, or its reasoning. Attempts may fail after a part of it was shown, which a

@@ -1,8 +1,8 @@
 import { Chat } from '@ai-sdk/react';
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai';
 import { text } from 'holdfast/testing';
-import { type GatewayKit, startGatewayKit, TOKEN } from './kit';
-import { until } from './until';
+import { type GatewayKit, startGatewayKit, TOKEN } from '../kit';
+import { until } from '../until';
 
 let gateway: GatewayKit;
 beforeAll(async () => {

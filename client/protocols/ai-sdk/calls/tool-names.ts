@@ -1,5 +1,5 @@
-import { laneOf } from '../../../agent/plan/lanes';
-import type { Manifest } from '../../../agent/protocol/manifest';
+import { laneOf } from '../../../../agent/plan/lanes';
+import type { Manifest } from '../../../../agent/protocol/manifest';
 
 /** What a translation knows about a tool. */
 export interface ToolName {

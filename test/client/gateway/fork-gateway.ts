@@ -1,0 +1,31 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Connection } from '@temporalio/client';
+import type { GatewayConfig } from 'holdfast/server';
+import { JITI } from '../../sources';
+import { type GatewayKit, TOKEN } from './kit';
+
+/** What a process uses: bytes, microseconds of a core, and connections. */
+export interface Usage {
+  rss: number;
+  heap: number;
+  cpu: number;
+  sockets: number;
+}
+
+/** A gateway in a process of its own, which says what it uses. */
+export async function forkGateway(
+  { kit }: GatewayKit,
+  limits: Partial<GatewayConfig['limits']> = {},
+): Promise<{ child: ChildProcess; url: string; usage(): Promise<Usage> }> {
+  const { address } = (kit.client.temporal.connection as Connection).options;
+  const args = [join(__dirname, 'gateway-process.ts'), String(address), TOKEN, JSON.stringify(limits)];
+  const child = fork(JITI, args, { execArgv: ['--expose-gc'] });
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const usage = async () => {
+    child.send('usage');
+    return ((await once(child, 'message')) as [Usage])[0];
+  };
+  return { child, url, usage };
+}

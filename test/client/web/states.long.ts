@@ -1,0 +1,235 @@
+import { call, fault, text } from 'holdfast/testing';
+import type { Page } from 'playwright-core';
+import { say, tabTo } from './stage/keyboard';
+import { runPath, Stage } from './stage/stage';
+
+const AWAY = fault({ kind: 'status', status: 503, message: 'The model is overloaded' });
+/** More of them than an outage of this file uses up. */
+const AWAY_FOR_LONG = Array.from({ length: 30 }, () => AWAY);
+/** A slow answer: there is time to do something while it streams. */
+const SLOW = text('word '.repeat(150), { chunkDelay: 60, chunkSize: 10 });
+
+let stage: Stage;
+let page: Page;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.kit.model.reset());
+afterEach(() => page?.context().close());
+
+const shows = (what: string | RegExp, timeout = 60_000) =>
+  page.locator('main').getByText(what).first().waitFor({ timeout });
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const lastRequest = () => JSON.stringify(stage.kit.model.requests.at(-1)?.body.messages);
+
+describe('a model that is away for long', () => {
+  /** Its worker tries for a minute before it says so. */
+  const SAID = 150_000;
+
+  it('is named with what it answers; one press asks it at once, and the banner goes with the answer', async () => {
+    stage.kit.model.script(...AWAY_FOR_LONG);
+    page = await stage.device(runPath(await stage.conversation('Hello')));
+    await page.getByRole('button', { name: 'Try now' }).waitFor({ timeout: SAID });
+    await shows('default does not answer');
+    await shows(/The next try is at/);
+    await shows('waits for the model');
+    expect(await page.getByText('The model is overloaded').count()).toBe(1);
+    stage.kit.model.reset();
+    stage.kit.model.script(text('Here I am.'));
+    await tabTo(page, 'Try now');
+    await page.keyboard.press('Enter');
+    await shows('Here I am.');
+    await page.getByText('does not answer').waitFor({ state: 'detached' });
+    await shows('ready');
+  });
+
+  it('is replaced by another model of the agent, where a person wants that', async () => {
+    stage.kit.model.script(...AWAY_FOR_LONG);
+    const id = await stage.conversation('Hello', { agent: 'support.saver' });
+    page = await stage.device(runPath(id));
+    await page.getByRole('button', { name: 'Use spare' }).waitFor({ timeout: SAID });
+    stage.kit.model.reset();
+    stage.kit.model.script(text('I am the spare.'));
+    await press('Use spare');
+    await shows('I am the spare.');
+    await page.getByText('does not answer').waitFor({ state: 'detached' });
+  });
+
+  it('is asked again by itself', async () => {
+    stage.kit.model.script(...AWAY_FOR_LONG);
+    page = await stage.device(runPath(await stage.conversation('Hello')));
+    await page.getByRole('button', { name: 'Try now' }).waitFor({ timeout: SAID });
+    stage.kit.model.reset();
+    stage.kit.model.script(text('Back by myself.'));
+    await shows('Back by myself.', SAID);
+    await page.getByText('does not answer').waitFor({ state: 'detached' });
+  });
+});
+
+it('a budget that is used up is raised where it ended the exchange, and the message is answered then', async () => {
+  const dear = { usage: { prompt: 900, completion: 100 } };
+  stage.kit.model.script(text('One.', dear), text('Two.', dear), text('Three.'));
+  const id = await stage.conversation(`Hello ${'long '.repeat(450)}`, { agent: 'support.saver' });
+  page = await stage.device(runPath(id));
+  await shows('One.');
+  await say(page, 'Again');
+  await shows('Two.');
+  await say(page, 'And again');
+  await shows('The budget leaves too little for another call.');
+  expect(stage.kit.model.requests).toHaveLength(2);
+  await tabTo(page, 'New limit for tokens', 'Shift+Tab');
+  await page.keyboard.type('50000');
+  await page.keyboard.press('Enter');
+  await shows('The limit was changed.');
+  await press('Answer my message');
+  await shows('Three.');
+  expect(lastRequest()).toContain('And again');
+  await page.getByText('The budget leaves too little for another call.').waitFor({ state: 'detached' });
+});
+
+it('a short conversation is compacted by hand: the page says so, and the model reads the summary', async () => {
+  stage.kit.model.script(text('One.'), text('Two.'), text('They talked about orders.'), text('After.'));
+  page = await stage.device(runPath(await stage.conversation('Hello')));
+  await shows('One.');
+  await say(page, 'Again');
+  await shows('Two.');
+  await page.locator('.status.ready').first().waitFor();
+  await press('More');
+  await press('Compact');
+  await shows(/Old messages are summed up: the model is sent about/);
+  await say(page, 'Go on');
+  await shows('After.');
+  expect(lastRequest()).toContain('They talked about orders.');
+  expect(lastRequest()).not.toContain('One.');
+  await shows('One.');
+});
+
+it('a question with a schema is a form, which says what does not fit', async () => {
+  const answer_schema = {
+    type: 'object',
+    properties: {
+      city: { type: 'string', title: 'City' },
+      nights: { type: 'integer', minimum: 1 },
+      class: { enum: ['first', 'second'] },
+      late: { type: 'boolean' },
+    },
+    required: ['city', 'nights'],
+  };
+  stage.kit.model.script(call('ask_question', { question: 'Which trip?', answer_schema }), text('Booked.'));
+  page = await stage.device(runPath(await stage.conversation('Book')));
+  await page.getByLabel('City').fill('Rome');
+  await press('Answer');
+  await shows('Expected a number.');
+  await page.getByLabel('nights').fill('0');
+  await press('Answer');
+  await shows(/nights: must be >= 1/);
+  await page.getByLabel('nights').fill('3');
+  await page.getByLabel(/^class/).selectOption('second');
+  await page.getByLabel('late').check();
+  await press('Answer');
+  await shows('Booked.');
+  expect(lastRequest()).toContain(JSON.stringify('{"city":"Rome","nights":3,"class":"second","late":true}'));
+});
+
+it('a call of a kind that was approved for the run is not asked about again', async () => {
+  stage.kit.model.script(
+    call('refund', { amount: 5 }),
+    text('One done.'),
+    call('refund', { amount: 7 }),
+    text('Two done.'),
+  );
+  page = await stage.device(runPath(await stage.conversation('Refund 5')));
+  await page.getByLabel('Applies to').selectOption('run');
+  await press('Approve');
+  await shows('One done.');
+  await say(page, 'Refund 7');
+  await shows('Two done.');
+  expect(lastRequest()).toContain('refunded 7');
+});
+
+describe('a message to an agent that works', () => {
+  it('waits for the next step: the answer in progress stays whole', async () => {
+    stage.kit.model.script(SLOW, text('In French: bonjour.'));
+    page = await stage.device(runPath(await stage.conversation('Talk')));
+    await shows('word word');
+    await say(page, 'In French please');
+    await shows('Queued: the agent reads it at its next step.');
+    await page.reload();
+    await shows('In French please');
+    await shows('In French: bonjour.');
+    const said = await page.locator('.message.assistant').innerText();
+    expect(said.match(/word/g)).toHaveLength(150);
+    expect(said.indexOf('In French please')).toBeLessThan(said.indexOf('In French: bonjour.'));
+    expect(await page.getByText('In French please').count()).toBe(1);
+  });
+
+  it('interrupts it with Ctrl+Enter, or by the button', async () => {
+    stage.kit.model.script(SLOW, SLOW, text('In French: bonjour.'));
+    page = await stage.device(runPath(await stage.conversation('Talk')));
+    await shows('word word');
+    await say(page, 'In French please', 'Control+Enter');
+    await stage.kit.model.request(2);
+    await shows('word word');
+    await page.keyboard.type('Now');
+    await tabTo(page, 'Send now');
+    await page.keyboard.press('Enter');
+    await shows('In French: bonjour.');
+    expect(await page.locator('.message.assistant').innerText()).not.toMatch(/(word ){149}/);
+  });
+
+  it('withdraws a question with "Send now", as the page says before', async () => {
+    stage.kit.model.script(call('ask_question', { question: 'Which?' }), text('Never mind, then.'));
+    page = await stage.device(runPath(await stage.conversation('Paint')));
+    await page.locator('.card.question').waitFor();
+    await page.getByLabel(/^Message/).fill('Forget it');
+    await shows('the question is withdrawn, and the agent reads it instead.');
+    await press('Send now');
+    await shows('Never mind, then.');
+    await page.locator('.card.question').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a key that may not do everything', () => {
+  const buttons = async () => (await page.locator('main button:visible').allInnerTexts()).sort();
+
+  it('that only reads has no button that the server refuses, and reads why', async () => {
+    stage.kit.model.script(call('refund', { amount: 5 }));
+    const id = await stage.conversation('Refund 5', { key: 'read' });
+    page = await stage.device(runPath(id), { key: 'read' });
+    await page.locator('.card').waitFor();
+    await shows('Your key may not decide on calls and budgets (scope decide).');
+    expect(await page.getByPlaceholder('Your key may not send messages (scope message).').isDisabled()).toBe(true);
+    expect(await buttons()).toEqual([expect.stringMatching(/tokens$/), 'More']);
+    await page.locator('.card').focus();
+    await page.keyboard.press('a');
+    await press('More');
+    await shows('Your key may not send messages (scope message).');
+    expect(await page.locator('.menu-items button').count()).toBe(0);
+    expect((await stage.kit.conversation('support.desk', { id }).waiting()).approvals).toHaveLength(1);
+    await page.goto(stage.url);
+    await shows('Your key may not start runs (scope start).');
+    expect(await page.locator('a.agent').count()).toBe(0);
+    await page.locator('nav').getByText('Inbox').click();
+    await shows('Your key may not decide on calls and budgets (scope decide).');
+  });
+
+  it('that reads and decides approves a call, and says nothing', async () => {
+    stage.kit.model.script(call('refund', { amount: 5 }), text('All done.'));
+    const id = await stage.conversation('Refund 5', { key: 'read decide' });
+    page = await stage.device(runPath(id), { key: 'read decide' });
+    await press('Approve');
+    await shows('All done.');
+    expect(await page.getByPlaceholder(/may not send messages/).isDisabled()).toBe(true);
+  });
+
+  it('that may not read is told so, and another one is asked for', async () => {
+    page = await stage.device('/', { key: 'decide' });
+    await shows('Your key may not read runs (scope read).');
+    const before = stage.requested.length;
+    await press('Use another key');
+    await page.getByLabel('Token').waitFor();
+    expect(stage.requested.slice(before).filter((url) => url.includes('/v1/runs'))).toEqual([]);
+    expect(stage.errors).toEqual([]);
+  });
+});
