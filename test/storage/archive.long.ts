@@ -13,10 +13,27 @@ const desk = defineAgent({ name: 'archive.desk', mode: 'conversation' });
 const place = new Place();
 const storage = { folder: place.dir, archive: true };
 
+/** Tokens: two long messages, so that the others stay in the history in which they were said. */
+const WINDOW = 16_000;
+/** A message of 24 KB. */
+const long = (word: string) => `${word} `.repeat(24_000 / (word.length + 1));
+
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
   const temporal = { dataConverter: { payloadCodecs: [encrypting] } };
-  kit = await createAgentTestEnvironment({ agents: [desk], server: 'dev', storage, temporal });
+  // The server deletes a history only when it has noted that nothing is left to do for it.
+  const serverSettings = [
+    'history.transferProcessorUpdateAckInterval="1s"',
+    'history.visibilityProcessorUpdateAckInterval="1s"',
+  ];
+  kit = await createAgentTestEnvironment({
+    agents: [desk],
+    server: 'dev',
+    contextWindow: WINDOW,
+    serverSettings,
+    storage,
+    temporal,
+  });
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
@@ -45,27 +62,28 @@ const kept = (runId: string) => kit.client.temporal.workflow.getHandle(ARCHIVE.i
 
 /** As the server does after the retention period. */
 async function forget(id: string, runIds: readonly string[]): Promise<void> {
-  const { workflowService, options } = kit.client.temporal;
+  const { workflow, workflowService, options } = kit.client.temporal;
   const { namespace } = options;
   for (const runId of runIds) {
     await workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: id, runId } });
-    const handle = kit.client.temporal.workflow.getHandle(id, runId);
-    await until(
-      () =>
-        handle.describe().then(
-          () => false,
-          () => true,
-        ),
-      'the deletion of a history',
-    );
   }
+  const isGone = (runId: string) =>
+    workflow
+      .getHandle(id, runId)
+      .describe()
+      .then(
+        () => false,
+        () => true,
+      );
+  for (const runId of runIds) await until(() => isGone(runId), 'the deletion of a history');
 }
 
 it('reads facts and messages of histories that the server has deleted, each once and in order', async () => {
-  const { talk, left } = await talkOf('long', 'one', 'two', 'three', 'four');
+  const { talk, left } = await talkOf('long', ...['one', 'two', 'three', 'four', 'five', 'six'].map(long));
   const facts = await factsSoFar(talk);
   const messages = await talk.transcript();
   for (const runId of left) expect(await kept(runId)).toBe(true);
+  await kit.replay(talk as RunHandle<unknown>);
   await forget('long', left);
   expect(await factsSoFar(talk)).toEqual(facts);
   expect(await talk.transcript()).toEqual(messages);
@@ -74,7 +92,6 @@ it('reads facts and messages of histories that the server has deleted, each once
   await talk.result();
   const all = await factsOf(talk as RunHandle<unknown>);
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1));
-  await kit.replay(talk as RunHandle<unknown>);
 });
 
 it('keeps the last history of a run, too, and deletes all with the run', async () => {
@@ -90,7 +107,7 @@ it('keeps the last history of a run, too, and deletes all with the run', async (
 });
 
 it('marks a gap where the archive does not have a history either', async () => {
-  const { talk, left } = await talkOf('gap', 'one', 'two');
+  const { talk, left } = await talkOf('gap', ...['one', 'two', 'three', 'four', 'five'].map(long));
   await Promise.all(left.map(kept));
   place.remove(left[0] ?? '');
   await forget('gap', left);
