@@ -2,7 +2,14 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Message } from '../../agent/model/message';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
-import type { ArchivedFacts, ArchivedMessages, HistoryRef } from '../../agent/protocol/archive';
+import {
+  type ArchivedEnd,
+  type ArchivedFacts,
+  type ArchivedMessages,
+  ASKED_AT_END,
+  askedAs,
+  type HistoryRef,
+} from '../../agent/protocol/archive';
 import { STORAGE } from '../../agent/protocol/calls/storage-failures';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { leftFacts } from '../../runtime/chain/left-facts';
@@ -22,28 +29,30 @@ export function archiveHistory(ref: HistoryRef): Promise<boolean> {
     const { client } = Context.current();
     const archive = archiveOf(client);
     if (archive === undefined) {
-      const problem = 'This worker has no `storage` in temporal.yaml: give all workers the same one';
+      const problem =
+        'This worker has no `storage` with `archive: true` in temporal.yaml: give all workers the same one';
       throw ApplicationFailure.retryable(problem, STORAGE.written);
     }
-    switch (await statusOf(client, ref)) {
-      case undefined:
-        return false;
-      case 'RUNNING':
-        throw ApplicationFailure.create({ message: 'The history has not ended yet', nextRetryDelay: SOON });
+    const closed = await closingOf(client, ref);
+    if (closed === undefined) return false;
+    if (closed === 'open') {
+      throw ApplicationFailure.create({ message: 'The history has not ended yet', nextRetryDelay: SOON });
     }
-    await archive.put(client, ref, 'facts', await readFacts(client, ref));
+    const facts = await readFacts(client, ref);
+    await archive.put(client, ref, 'facts', facts);
     await archive.put(client, ref, 'messages', await readMessages(ref));
+    if (facts.ended) await archive.putEnd(client, ref, closed, await readEnd(ref));
     // Who deleted the run meanwhile deleted what was kept before.
-    if ((await statusOf(client, ref)) !== undefined) return true;
+    if ((await closingOf(client, ref)) !== undefined) return true;
     await archive.remove(client, ref.id);
     return false;
   });
 }
 
-/** `undefined`: the server does not have it. */
-async function statusOf(client: Client, { id, runId }: HistoryRef): Promise<string | undefined> {
+/** When a history was closed. `undefined`: the server does not have it. */
+async function closingOf(client: Client, { id, runId }: HistoryRef): Promise<Date | 'open' | undefined> {
   try {
-    return (await client.workflow.getHandle(id, runId).describe()).status.name;
+    return (await client.workflow.getHandle(id, runId).describe()).closeTime ?? 'open';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -77,4 +86,13 @@ async function readMessages(ref: HistoryRef): Promise<ArchivedMessages> {
     page = await queryHistory<TranscriptPage>(ref, QUERY.transcript, first + messages.length);
   }
   return { epoch, first, length, messages };
+}
+
+async function readEnd(ref: HistoryRef): Promise<ArchivedEnd> {
+  const answers: { [asked: string]: unknown } = {};
+  for (const [name, argument] of ASKED_AT_END) {
+    answers[askedAs(name, argument)] = await queryHistory<unknown>(ref, name, argument);
+    Context.current().heartbeat();
+  }
+  return { runId: ref.runId, answers };
 }

@@ -1,4 +1,4 @@
-import type { TranscriptPage } from './activities';
+import { QUERY, type TranscriptPage } from './activities';
 import type { LeftFacts } from './facts/left-facts';
 
 /** Type and id of the workflow that keeps one history of a run in the archive. It begins when that history ends. */
@@ -23,3 +23,26 @@ export interface ArchivedFacts extends LeftFacts {
 
 /** The messages of a history from `first` on, as the archive keeps them. */
 export type ArchivedMessages = Pick<TranscriptPage, 'epoch' | 'first' | 'length' | 'messages'>;
+
+/** What a run that has ended in a history answers to queries, beside its facts and messages, by {@link askedAs}. */
+export interface ArchivedEnd {
+  runId: string;
+  answers: { readonly [asked: string]: unknown };
+}
+
+/** Queries whose answers the archive keeps of a run that has ended. */
+export const ASKED_AT_END: readonly (readonly [name: string, argument?: string])[] = [
+  [QUERY.state],
+  [QUERY.pending],
+  [QUERY.chain],
+  [QUERY.answer],
+  [QUERY.budget],
+  [QUERY.pinned, 'manifest'],
+  [QUERY.pinned, 'context'],
+  [QUERY.pinned, 'summary'],
+];
+
+/** A query with its argument, in one word. */
+export function askedAs(name: string, argument: unknown): string {
+  return typeof argument === 'string' ? `${name} ${argument}` : name;
+}

@@ -7,7 +7,6 @@ import { leftFacts } from '../../runtime/chain/left-facts';
 import { patientQuery } from '../requests/patient-query';
 import { unless } from '../requests/unless-aborted';
 import { isUnreadable } from '../runs/earlier-runs';
-import { archivedFacts } from './archived';
 import { RunChanges } from './run-changes';
 
 /** Pages that are kept for readers who are a little behind the others; a page is at most about 1 MB. */
@@ -163,21 +162,16 @@ export class RunFeed {
 
   async #fetch(runId: string | undefined, after: number): Promise<Read> {
     const isNewest = runId === undefined || runId === (this.changes.runId ?? this.#newest);
-    const left = isNewest ? undefined : ((await this.#leftBy(runId, after)) ?? (await this.#archived(runId, after)));
+    const left = isNewest ? undefined : await this.#leftBy(runId, after);
     if (left !== undefined) return left;
     const page = await patientQuery<FactPage>(this.client, this.id, QUERY.facts, {
       argument: after,
       workerTimeout: this.workerTimeout,
+      hasEnded: !isNewest,
       ...defined({ runId }),
     });
     if (runId === undefined) this.#newest = page.runId;
     return { ...page, after };
-  }
-
-  /** No worker is asked for what is kept, and the server may have deleted the history. */
-  async #archived(runId: string, after: number): Promise<Read | undefined> {
-    const page = await archivedFacts(this.client, { id: this.id, runId }, after);
-    return page && { ...page, after };
   }
 
   /** From the end of a history that the run has left. Whatever is wrong with it, the query will tell. */

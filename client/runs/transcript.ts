@@ -6,7 +6,6 @@ import type { Message } from '../../agent/model/message';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
-import { archivedMessages } from '../feed/archived';
 import { patientQuery } from '../requests/patient-query';
 import { earlierRuns, isUnreadable, type Place } from './earlier-runs';
 
@@ -40,19 +39,9 @@ export async function readTranscript(client: Client, place: Place, from: number)
 function readPage(client: Client, { id, workerTimeout }: Place, at: number, runId?: string): Promise<TranscriptPage> {
   return patientQuery<TranscriptPage>(client, id, QUERY.transcript, {
     argument: at,
+    hasEnded: runId !== undefined,
     ...defined({ workerTimeout, runId }),
   });
-}
-
-/** A page of an earlier run, from the archive where it cannot be read any more. */
-async function readLinked(client: Client, place: Place, at: number, runId: string): Promise<TranscriptPage> {
-  try {
-    return await readPage(client, place, at, runId);
-  } catch (error) {
-    const kept = isUnreadable(error) ? await archivedMessages(client, { id: place.id, runId }, at) : undefined;
-    if (kept === undefined) throw error;
-    return kept;
-  }
 }
 
 /** Messages that only earlier runs of the chain have. One message marks those that can no longer be read. */
@@ -67,7 +56,7 @@ async function readEarlier(
     const end = Math.min(link.messages, to);
     try {
       while (at < end) {
-        const page = await readLinked(client, place, at, link.runId);
+        const page = await readPage(client, place, at, link.runId);
         if (page.from > at) messages.push(missing(at, page.from, 'no run of the chain has them'));
         messages.push(...page.messages.slice(0, end - page.from));
         at = Math.min(page.from + page.messages.length, end);

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Client } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
-import type { ArchivedFacts, ArchivedMessages, HistoryRef } from '../../agent/protocol/archive';
+import type { ArchivedEnd, ArchivedFacts, ArchivedMessages, HistoryRef } from '../../agent/protocol/archive';
 import { readPayloads } from '../payloads/read-payloads';
 import { writePayload } from '../payloads/write-payload';
 import { sha256 } from '../sha256';
@@ -19,6 +19,12 @@ const TIME = 30_000;
 const MAX_JSON = 512 * 1024 * 1024;
 /** Temporal's ids of runs. Anyone may have written one into a history. */
 const RUN_ID = /^[\w-]{1,64}$/;
+
+/** Digits of a time in milliseconds, until the year 33,658. */
+const TIME_DIGITS = 15;
+
+/** Names of ends. A process that was killed may have left something else. */
+const END = /^\d{15}-[\w-]+$/;
 
 /** What is kept of a history, each in an object of its own. */
 interface Kept {
@@ -45,11 +51,18 @@ export class Archive {
    * Keeps a part of a history that has ended. Repeating it changes nothing.
    * @throws HoldfastError `StorageUnavailable`
    */
-  async put<What extends keyof Kept>(client: Codecs, ref: HistoryRef, what: What, value: Kept[What]): Promise<void> {
-    const json = Buffer.from(JSON.stringify(value));
-    const bytes = toObject(await writePayload(client, new Uint8Array(await deflate(json))));
-    if (bytes.length > MAX_OBJECT) throw this.#unavailable(`an object of ${bytes.length} bytes is too large for it`);
-    await this.#use((signal) => this.store.put(keyOf(client, ref, what), bytes, signal));
+  put<What extends keyof Kept>(client: Codecs, ref: HistoryRef, what: What, value: Kept[What]): Promise<void> {
+    return this.#write(client, keyOf(client, ref, what), value);
+  }
+
+  /**
+   * Keeps what a run answers that has ended.
+   * @throws HoldfastError `StorageUnavailable`
+   */
+  putEnd(client: Codecs, { id, runId }: HistoryRef, closed: Date, end: ArchivedEnd): Promise<void> {
+    // The names of ends sort by time.
+    const time = String(closed.getTime()).padStart(TIME_DIGITS, '0');
+    return this.#write(client, `${endsOf(client, id)}/${time}-${runId}`, end);
   }
 
   /**
@@ -57,23 +70,21 @@ export class Archive {
    * @throws HoldfastError `StorageUnavailable`, also for an object that cannot be read
    */
   async get<What extends keyof Kept>(client: Codecs, ref: HistoryRef, what: What): Promise<Kept[What] | undefined> {
-    if (!RUN_ID.test(ref.runId)) return undefined;
-    const bytes = await this.#use((signal) => this.store.get(keyOf(client, ref, what), signal));
-    if (bytes === undefined) return undefined;
-    try {
-      const [packed] = await readPayloads<Uint8Array>(client, [fromObject(bytes)]);
-      return JSON.parse(String(await inflate(packed ?? '', { maxOutputLength: MAX_JSON })));
-    } catch (error) {
-      throw this.#unavailable(`the ${what} of the history ${ref.runId} cannot be read: ${messageOf(error)}`);
-    }
+    return RUN_ID.test(ref.runId) ? this.#read<Kept[What]>(client, keyOf(client, ref, what)) : undefined;
   }
 
   /**
-   * Temporal's ids of the histories that it has of a workflow id, in no order.
-   * @throws HoldfastError `StorageUnavailable`
+   * What the run answers that was the last to end under a workflow id. `undefined` if none has.
+   * @throws HoldfastError `StorageUnavailable`, also for an object that cannot be read
    */
-  histories(client: Codecs, id: string): Promise<string[]> {
-    return this.#use((signal) => this.store.list(folderOf(client, id), signal));
+  async lastEnd(client: Codecs, id: string): Promise<ArchivedEnd | undefined> {
+    const ends = endsOf(client, id);
+    const all = await this.#use((signal) => this.store.list(ends, signal));
+    const last = all
+      .filter((name) => END.test(name))
+      .sort()
+      .at(-1);
+    return last === undefined ? undefined : this.#read<ArchivedEnd>(client, `${ends}/${last}`);
   }
 
   /**
@@ -82,6 +93,24 @@ export class Archive {
    */
   remove(client: Codecs, id: string): Promise<void> {
     return this.#use((signal) => this.store.remove(folderOf(client, id), signal));
+  }
+
+  async #write(client: Codecs, key: string, value: object): Promise<void> {
+    const json = Buffer.from(JSON.stringify(value));
+    const bytes = toObject(await writePayload(client, new Uint8Array(await deflate(json))));
+    if (bytes.length > MAX_OBJECT) throw this.#unavailable(`an object of ${bytes.length} bytes is too large for it`);
+    await this.#use((signal) => this.store.put(key, bytes, signal));
+  }
+
+  async #read<T>(client: Codecs, key: string): Promise<T | undefined> {
+    const bytes = await this.#use((signal) => this.store.get(key, signal));
+    if (bytes === undefined) return undefined;
+    try {
+      const [packed] = await readPayloads<Uint8Array>(client, [fromObject(bytes)]);
+      return JSON.parse(String(await inflate(packed ?? '', { maxOutputLength: MAX_JSON })));
+    } catch (error) {
+      throw this.#unavailable(`the object \`${key}\` cannot be read: ${messageOf(error)}`);
+    }
   }
 
   async #use<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -100,6 +129,10 @@ export class Archive {
 /** Workflow ids have characters that folders do not take, and up to a thousand of them. */
 function folderOf({ options: { namespace } }: Codecs, id: string): string {
   return sha256(`${namespace}\n${id}`);
+}
+
+function endsOf(client: Codecs, id: string): string {
+  return `${folderOf(client, id)}/ends`;
 }
 
 function keyOf(client: Codecs, { id, runId }: HistoryRef, what: keyof Kept): string {

@@ -31,7 +31,7 @@ export function openStorage(config: StorageConfig): ExternalStorage {
 export function storageFor(user: User, config: StorageConfig, log?: Log): ExternalStorage {
   return new PayloadStorage(user, {
     drivers: [new PayloadDriver(storeOf(config), { user, ...defined({ log }) })],
-    archive: new Archive(archiveStoreOf(config)),
+    ...(config.archive ? { archive: new Archive(archiveStoreOf(config)) } : {}),
     ...defined({ payloadSizeThreshold: config.threshold }),
   });
 }

@@ -4,6 +4,7 @@ import { defineAgent } from 'holdfast';
 import type { ConversationHandle, RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { ARCHIVE } from '../../agent/protocol/archive';
+import { readExported } from '../../cli/export/exported';
 import { move, newest } from '../chains/move';
 import { factsOf } from '../facts';
 import { until } from '../until';
@@ -139,6 +140,30 @@ it('waits while the storage is away, without the run, and loses nothing', async 
   await forget('away', [runId]);
   expect(await factsSoFar(talk)).toEqual(facts);
   await talk.cancel();
+});
+
+it('reads a run that the server has deleted as a whole', async () => {
+  const words = ['one', 'two', 'three', 'four', 'five', 'six'];
+  const { talk, left } = await talkOf('gone', ...words.map(long));
+  await talk.close();
+  await talk.result();
+  const run = talk as RunHandle<unknown>;
+  const histories = [...left, await newest(run)];
+  for (const runId of histories) expect(await kept(runId)).toBe(true);
+  const read = async () => ({
+    facts: await factsOf(run),
+    late: await factsOf({ facts: () => run.facts({ after: 7 }) }),
+    messages: await talk.transcript(),
+    chat: await talk.transcript({ form: 'openai' }),
+    state: await talk.state(),
+    waiting: await talk.waiting(),
+    exported: await readExported(kit.client.temporal, 'gone', { workerTimeout: 20_000, full: true }),
+  });
+  const before = await read();
+  expect(before.exported.facts).toEqual(before.facts);
+  await forget('gone', histories);
+  expect(await read()).toEqual(before);
+  await expect(kit.conversation(desk, { id: 'never' }).state()).rejects.toMatchObject({ type: 'RunNotFound' });
 });
 
 /** The facts of a run that waits. */
