@@ -5,6 +5,7 @@ import type { ConversationHandle, RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { ARCHIVE } from '../../agent/protocol/archive';
 import { readExported } from '../../cli/export/exported';
+import { viewRun } from '../../cli/show/run';
 import { move, newest } from '../chains/move';
 import { factsOf } from '../facts';
 import { until } from '../until';
@@ -157,13 +158,15 @@ it('reads a run that the server has deleted as a whole', async () => {
     chat: await talk.transcript({ form: 'openai' }),
     state: await talk.state(),
     waiting: await talk.waiting(),
+    shown: (await viewRun(kit.client.temporal, 'gone', { workerTimeout: 20_000 })).run,
     exported: await readExported(kit.client.temporal, 'gone', { workerTimeout: 20_000, full: true }),
   });
   const before = await read();
   expect(before.exported.facts).toEqual(before.facts);
   await forget('gone', histories);
   expect(await read()).toEqual(before);
-  await expect(kit.conversation(desk, { id: 'never' }).state()).rejects.toMatchObject({ type: 'RunNotFound' });
+  const never = viewRun(kit.client.temporal, 'never', { workerTimeout: 20_000 });
+  await expect(never).rejects.toMatchObject({ type: 'RunNotFound' });
 });
 
 /** The facts of a run that waits. */
