@@ -13,7 +13,7 @@ import {
 import { STORAGE } from '../../agent/protocol/calls/storage-failures';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { leftFacts } from '../../runtime/chain/left-facts';
-import { archiveOf } from '../../runtime/storage/archive-of';
+import { archiveOf } from '../../runtime/storage/archiving-storage';
 import { interruptible } from '../heartbeat';
 import { queryHistory } from './query-run';
 

@@ -3,7 +3,7 @@ import { type ChainLink, QUERY, type TranscriptPage } from '../../agent/protocol
 import { askedAs, type HistoryRef } from '../../agent/protocol/archive';
 import type { FactPage } from '../../agent/protocol/facts/fact';
 import type { Archive } from '../../runtime/storage/archive';
-import { archiveOf } from '../../runtime/storage/archive-of';
+import { archiveOf } from '../../runtime/storage/archiving-storage';
 
 /** A query to a history. Without `runId`: to the last one of the run that was the last to end under this id. */
 export interface HistoryQuery {

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
-import { archiveOf } from '../../runtime/storage/archive-of';
+import { archiveOf } from '../../runtime/storage/archiving-storage';
 import { orHoldfastError } from '../requests/client-error';
 import { is, listWorkflows } from '../requests/visibility';
 

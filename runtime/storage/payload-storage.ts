@@ -1,20 +1,13 @@
 import { ExternalStorage, type StorageDriver } from '@temporalio/common';
-import type { Archive } from './archive';
 import { refused, type User } from './refusal';
 import './references';
 
 /** A storage that also answers for drivers which it does not have: anyone may send a reference to one. */
 export class PayloadStorage extends ExternalStorage {
-  /** What it keeps of histories that have ended. */
-  readonly archive: Archive | undefined;
   readonly #user: User;
 
-  constructor(
-    user: User,
-    { archive, ...options }: ConstructorParameters<typeof ExternalStorage>[0] & { archive?: Archive },
-  ) {
+  constructor(user: User, options: ConstructorParameters<typeof ExternalStorage>[0]) {
     super(options);
-    this.archive = archive;
     this.#user = user;
   }
 

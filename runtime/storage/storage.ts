@@ -5,6 +5,7 @@ import { defined } from '../../agent/values/defined';
 import type { StorageConfig } from '../config/storage';
 import { sha256 } from '../sha256';
 import { Archive } from './archive';
+import { ArchivingStorage } from './archiving-storage';
 import { FolderStore } from './folder-store';
 import type { FolderedStore } from './object-store';
 import { PayloadDriver } from './payload-driver';
@@ -29,11 +30,13 @@ export function openStorage(config: StorageConfig): ExternalStorage {
 
 /** The same for any process. `log` is told of outages. */
 export function storageFor(user: User, config: StorageConfig, log?: Log): ExternalStorage {
-  return new PayloadStorage(user, {
+  const options = {
     drivers: [new PayloadDriver(storeOf(config), { user, ...defined({ log }) })],
-    ...(config.archive ? { archive: new Archive(archiveStoreOf(config)) } : {}),
     ...defined({ payloadSizeThreshold: config.threshold }),
-  });
+  };
+  return config.archive
+    ? new ArchivingStorage(user, new Archive(archiveStoreOf(config)), options)
+    : new PayloadStorage(user, options);
 }
 
 /**

@@ -5,7 +5,7 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import { z } from 'zod';
 import { ARCHIVE } from '../../agent/protocol/archive';
 import { sha256 } from '../../runtime/sha256';
-import { archiveOf } from '../../runtime/storage/archive-of';
+import { archiveOf } from '../../runtime/storage/archiving-storage';
 import { S3Store } from '../../runtime/storage/s3-store';
 import { checkStorage } from '../../runtime/storage/storage';
 import { until } from '../until';
