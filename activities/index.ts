@@ -22,6 +22,7 @@ import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
 import { checkReply } from './questions/check-reply';
 import type { Registry } from './registry';
+import { archiveHistory } from './run/archive-history';
 import { PinStore } from './run/pins';
 import { createReadAgain } from './run/read-again';
 import { TranscriptCache } from './run/transcripts';
@@ -48,6 +49,8 @@ export interface ActivityDeps {
   log: Log;
   leases: Pick<Leases, 'during'>;
   searchAttributes: boolean;
+  /** The storage has an archive. */
+  archives: boolean;
   /** Makes spans; missing if the environment names no endpoint for them. */
   tracing?: Tracing | undefined;
   /** Detects functions that block the worker. */
@@ -106,6 +109,7 @@ export function createActivities(deps: ActivityDeps) {
       discover: (server, definition, signal) => discoverTools(connections, server, definition, signal),
     }),
     [ACTIVITY.readAgain]: createReadAgain(pins),
+    [ACTIVITY.archive]: archiveHistory,
     [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log, tracing, watch }),
     [ACTIVITY.callModel]: createCallModel({
       ...calling,

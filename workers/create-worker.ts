@@ -113,6 +113,7 @@ export async function createWorker(
     bus,
     log,
     searchAttributes: await hasSearchAttributes(connection, namespace),
+    archives: config.storage?.archive === true,
     tracing,
     watch,
     listener,

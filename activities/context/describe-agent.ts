@@ -23,6 +23,7 @@ export interface DescribeDeps extends MakingDeps {
   registry: Registry;
   pins: PinStore;
   searchAttributes: boolean;
+  archives: boolean;
   /** The worker's models by alias. */
   models?: Readonly<Record<string, ModelConfig>>;
   /** Definition of an agent's MCP server, with aliases resolved. */

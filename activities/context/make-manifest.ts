@@ -25,6 +25,8 @@ import { toolSpecs } from './tool-specs';
 /** What the worker adds to a manifest, beside the agent. */
 interface Surroundings {
   searchAttributes: boolean;
+  /** The histories of its runs are archived. */
+  archives?: boolean;
   /** The worker makes spans of its runs. */
   traced?: boolean;
   /** By alias. */
@@ -39,7 +41,7 @@ interface Surroundings {
 export function makeManifest(
   definition: AgentDefinition,
   mcpTools: readonly UnnamedTool[],
-  { searchAttributes, traced = false, models = {}, skills, contractVersion }: Surroundings,
+  { searchAttributes, archives = false, traced = false, models = {}, skills, contractVersion }: Surroundings,
 ): Manifest {
   // The class of its main model decides what the agent does not say.
   const agent = { ...definition, ...defined({ modelClass: modelClassOf(definition, models) }) };
@@ -75,6 +77,7 @@ export function makeManifest(
     ...defined({ replies: agent.replies }),
     ...(agent.onStream === undefined ? {} : { observed: true }),
     ...(traced ? { traced: true } : {}),
+    ...(archives ? { archives: true } : {}),
     searchAttributes,
   };
 }

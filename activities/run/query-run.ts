@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { HistoryRef } from '../../agent/protocol/archive';
 
 const TRIES = 5;
 /** Milliseconds that one query may take: on a busy run it waits for the current workflow task. */
@@ -14,11 +15,22 @@ export function queryOwnRun<Answer>(name: string, argument: unknown): Promise<An
 }
 
 /** Queries a run of the same chain. */
-export async function queryRun<Answer>(runId: string, name: string, argument: unknown): Promise<Answer> {
-  const { client, info, cancellationSignal } = Context.current();
-  const execution = info.workflowExecution;
-  if (execution === undefined) throw ApplicationFailure.nonRetryable('This activity does not belong to a workflow.');
-  const handle = client.workflow.getHandle(execution.workflowId, runId);
+export function queryRun<Answer>(runId: string, name: string, argument: unknown): Promise<Answer> {
+  const { workflowExecution } = Context.current().info;
+  if (workflowExecution === undefined) {
+    throw ApplicationFailure.nonRetryable('This activity does not belong to a workflow.');
+  }
+  return queryHistory<Answer>({ id: workflowExecution.workflowId, runId }, name, argument);
+}
+
+/** Queries any run. */
+export async function queryHistory<Answer>(
+  { id, runId }: HistoryRef,
+  name: string,
+  argument: unknown,
+): Promise<Answer> {
+  const { client, cancellationSignal } = Context.current();
+  const handle = client.workflow.getHandle(id, runId);
   let problem = '';
   for (let attempt = 0; attempt < TRIES && !cancellationSignal.aborted; attempt++) {
     try {

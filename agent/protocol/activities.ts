@@ -152,6 +152,7 @@ export interface SendEventInput {
 export const ACTIVITY = {
   describeAgent: 'holdfast.describeAgent',
   readAgain: 'holdfast.readAgain',
+  archive: 'holdfast.archive',
   buildContext: 'holdfast.buildContext',
   callModel: 'holdfast.callModel',
   buildOutput: 'holdfast.buildOutput',

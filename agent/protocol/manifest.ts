@@ -199,6 +199,8 @@ export interface Manifest {
   observed?: true;
   /** The worker makes spans of the run. */
   traced?: true;
+  /** Each history of the run is kept in the archive when it has ended. */
+  archives?: true;
   /** The worker found the search attributes registered, so the run may write them. */
   searchAttributes: boolean;
 }

@@ -1,12 +1,11 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Message, Part } from '../../agent/model/message';
-import { QUERY } from '../../agent/protocol/activities';
-import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
+import type { Fact } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
 import { wholeResults } from '../../client/feed/tool-result';
-import { patientQuery } from '../../client/requests/patient-query';
 import { RunHandle } from '../../client/runs/run-handle';
 import { readPrompt } from '../../client/runs/transcript';
+import { warn } from '../../runtime/print';
 
 /** A run as it is exported. */
 export interface Exported {
@@ -39,10 +38,10 @@ export async function readExported(
   { workerTimeout, full }: ReadOptions,
 ): Promise<Exported> {
   const run = new RunHandle(client, id, { workerTimeout });
-  const { agent, owner, title } = await run.state();
+  const { agent, owner, title, facts: last } = await run.state();
   const { system, modelNames } = await readPrompt(client, { id, workerTimeout });
   // Facts are read first, so that none is about a message that is missing.
-  const facts = await factsSoFar(client, id, workerTimeout);
+  const facts = await factsUpTo(run, last);
   const messages = await run.transcript();
   return {
     id,
@@ -61,7 +60,8 @@ async function withWholeResults(
 ): Promise<Message[]> {
   const cut = new Set(facts.flatMap((fact) => (fact.type === 'tool.result' && fact.full ? [fact.toolUseId] : [])));
   if (cut.size === 0) return [...messages];
-  const whole = await wholeResults(client, id);
+  const whole = await wholeResults(client, id).catch(unlessGone);
+  if (whole === undefined) return [...messages];
   const filled = async (part: Part): Promise<Part> => {
     if (part.type !== 'tool_result' || !cut.has(part.toolUseId)) return part;
     return { ...part, content: (await whole(part.toolUseId)) ?? part.content };
@@ -69,12 +69,20 @@ async function withWholeResults(
   return Promise.all(messages.map(async (one) => ({ ...one, parts: await Promise.all(one.parts.map(filled)) })));
 }
 
-async function factsSoFar(client: Client, id: string, workerTimeout: number): Promise<Fact[]> {
+/** The archive has facts and messages only. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+  warn(
+    'The server has deleted the history of this run, and the full results with it: they are exported as the model saw them.',
+  );
+}
+
+async function factsUpTo(run: RunHandle<unknown>, last: number): Promise<Fact[]> {
   const facts: Fact[] = [];
-  for (;;) {
-    const after = facts.at(-1)?.seq ?? 0;
-    const page = await patientQuery<FactPage>(client, id, QUERY.facts, { argument: after, workerTimeout });
-    facts.push(...page.facts);
-    if (page.facts.length === 0 || (facts.at(-1)?.seq ?? 0) >= page.last) return facts;
+  if (last === 0) return facts;
+  for await (const fact of run.facts()) {
+    facts.push(fact);
+    if (fact.seq >= last) break;
   }
+  return facts;
 }

@@ -2,6 +2,7 @@ import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { APPROVALS } from '../../agent/protocol/activities';
+import { ARCHIVE } from '../../agent/protocol/archive';
 import { LEASES } from '../../agent/protocol/leases';
 import { orHoldfastError } from '../../client/requests/client-error';
 import { listWorkflows } from '../../client/requests/visibility';
@@ -97,7 +98,7 @@ async function* listed(
 }
 
 function isOurType(type: string): boolean {
-  return isAgentName(type) || type === APPROVALS.type || type === LEASES.type;
+  return isAgentName(type) || type === APPROVALS.type || type === ARCHIVE.type || type === LEASES.type;
 }
 
 /** Workflows of others may have types that look like names of agents. All that an agent does begins with an activity of ours. */

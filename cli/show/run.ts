@@ -29,7 +29,7 @@ export interface TemporalView {
 }
 
 export interface RunView {
-  /** Missing at a served address. */
+  /** Missing at a served address, and for a run that the server has deleted. */
   temporal?: TemporalView;
   /** Missing if no worker answered. */
   run?: StateView & { transcript: Message[] };
@@ -37,19 +37,19 @@ export interface RunView {
   problem?: string;
 }
 
-type SeenRun = RunView & { temporal: TemporalView };
-
 interface ViewOptions {
   /** Milliseconds that a worker may take to answer. */
   workerTimeout: number;
 }
 
 /**
- * Views a run: what Temporal knows, and the run's own state, which takes a worker.
- * @throws HoldfastError `RunNotFound`, `NoServer`
+ * Views a run: what Temporal knows, and the run's own state, which takes a worker. The archive tells of a run that the server
+ * has deleted.
+ * @throws HoldfastError `RunNotFound`, `NoServer`, `StorageUnavailable`
  */
-export async function viewRun(client: Client, id: string, { workerTimeout }: ViewOptions): Promise<SeenRun> {
-  const temporal = await temporalView(client, id);
+export async function viewRun(client: Client, id: string, { workerTimeout }: ViewOptions): Promise<RunView> {
+  const temporal = await temporalView(client, id).catch(unlessDeleted);
+  if (temporal === undefined) return { run: await toldBy(new RunHandle(client, id, { workerTimeout })) };
   try {
     if (await nobodyWorks(client, temporal.taskQueue))
       throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
@@ -78,6 +78,10 @@ async function waitsOf(handle: ViewedRun, { end, batch }: RunState): Promise<Pen
   if (end !== undefined || batch.every(({ status }) => status !== 'open'))
     return { approvals: [], services: [], questions: [] };
   return handle.waiting();
+}
+
+function unlessDeleted(error: unknown): undefined {
+  if (!(error instanceof HoldfastError && error.type === 'RunNotFound')) throw error;
 }
 
 async function temporalView(client: Client, id: string): Promise<TemporalView> {

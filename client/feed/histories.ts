@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { HistoryEvent } from './run-close';
+import type { HistoryEvent } from '../../runtime/chain/last-event';
 
 /** `CONTINUE_AS_NEW_INITIATOR_WORKFLOW`: a schedule and a retry policy begin another chain, whose calls have the same ids. */
 const BY_ITSELF = 1;

@@ -1,12 +1,9 @@
-import { type Client, isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { lastEventRequest } from '../../runtime/chain/last-event';
 import { unlessAborted } from '../requests/unless-aborted';
-
-export type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
 /** Milliseconds of one long poll; the server itself gives up after 20 s. */
 const DEADLINE = 40_000;
-/** HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT: the answer is the last event of the run, and nothing before. */
-const CLOSE_EVENT = 2;
 
 /** Whether a failure of the server or of the way to it passes by itself: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE. */
 export function isPassing(error: unknown): boolean {
@@ -19,7 +16,7 @@ export function isPassing(error: unknown): boolean {
  * its time-out: do not use it there.
  */
 export async function closeOf(client: Client, workflowId: string, runId: string, signal: AbortSignal): Promise<void> {
-  const ask = { ...requestFor(client, workflowId, runId), waitNewEvent: true };
+  const ask = { ...lastEventRequest(client, workflowId, runId), waitNewEvent: true };
   for (;;) {
     try {
       const { history } = await unlessAborted(client, signal, () =>
@@ -30,19 +27,4 @@ export async function closeOf(client: Client, workflowId: string, runId: string,
       if (signal.aborted || !isPassing(error)) throw error;
     }
   }
-}
-
-/** The last event of a Temporal run that has closed; of an open one, the newest. */
-export async function lastEvent(client: Client, workflowId: string, runId: string): Promise<HistoryEvent | undefined> {
-  const ask = requestFor(client, workflowId, runId);
-  const { history } = await client.workflowService.getWorkflowExecutionHistory(ask);
-  return history?.events?.at(-1);
-}
-
-function requestFor(client: Client, workflowId: string, runId: string) {
-  return {
-    namespace: client.options.namespace,
-    execution: { workflowId, runId },
-    historyEventFilterType: CLOSE_EVENT,
-  };
 }

@@ -3,10 +3,10 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { type ChainLink, QUERY } from '../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
+import { leftFacts } from '../../runtime/chain/left-facts';
 import { patientQuery } from '../requests/patient-query';
 import { unless } from '../requests/unless-aborted';
 import { isUnreadable } from '../runs/earlier-runs';
-import { leftFacts } from './left-facts';
 import { RunChanges } from './run-changes';
 
 /** Pages that are kept for readers who are a little behind the others; a page is at most about 1 MB. */
@@ -167,6 +167,7 @@ export class RunFeed {
     const page = await patientQuery<FactPage>(this.client, this.id, QUERY.facts, {
       argument: after,
       workerTimeout: this.workerTimeout,
+      hasEnded: !isNewest,
       ...defined({ runId }),
     });
     if (runId === undefined) this.#newest = page.runId;

@@ -2,9 +2,9 @@ import type { Client } from '@temporalio/client';
 import type { ContentPart } from '../../agent/model/message';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import type { HistoryEvent } from '../../runtime/chain/last-event';
 import { readPayloads } from '../../runtime/payloads/read-payloads';
 import { historiesOf, isCall } from './histories';
-import type { HistoryEvent } from './run-close';
 
 type Payloads = Parameters<typeof readPayloads>[1];
 

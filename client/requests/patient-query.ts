@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
-import { messageOf } from '../../agent/errors/error';
+import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
+import { archivedAnswer } from './archived';
 import { orHoldfastError } from './client-error';
 import { noWorker } from './no-worker';
 
@@ -15,20 +16,58 @@ const DEADLINE = 12_000;
  */
 const WORTH_WAITING = new Set([4, 9, 8, 14, 1]);
 
+/** How a run is queried. */
+interface QueryOptions {
+  argument?: unknown;
+  /** Temporal's id of one of its histories. Default: the newest. */
+  runId?: string;
+  /** That history has ended: the archive is asked first, and no worker has to replay it. */
+  hasEnded?: boolean;
+  signal?: AbortSignal;
+  /** Milliseconds. */
+  workerTimeout?: number | undefined;
+}
+
 /**
- * Queries a run. Workers answer queries, so it waits for a worker that dies or restarts.
- * @throws HoldfastError `RunNotFound`, `NoWorker`
+ * Queries a run. Workers answer queries, so it waits for a worker that dies or restarts. For a history that the server has
+ * deleted, the archive answers.
+ * @throws HoldfastError `RunNotFound`, `NoWorker`; `StorageUnavailable` if only the archive could answer
  */
 export async function patientQuery<Answer>(
   client: Client,
   id: string,
   name: string,
-  {
-    argument,
-    runId,
-    signal,
-    workerTimeout = WORKER_TIMEOUT,
-  }: { argument?: unknown; runId?: string; signal?: AbortSignal; workerTimeout?: number | undefined } = {},
+  options: QueryOptions = {},
+): Promise<Answer> {
+  const { runId, argument, hasEnded = false } = options;
+  const kept = once(() => archivedAnswer(client, { id, runId, name, argument }));
+  if (hasEnded) {
+    const answer = await kept().catch(() => undefined);
+    if (answer !== undefined) return answer as Answer;
+  }
+  try {
+    return await askWorkers<Answer>(client, id, name, options);
+  } catch (error) {
+    if (!hasEnded && !(error instanceof HoldfastError && error.type === 'RunNotFound')) throw error;
+    const answer = await kept();
+    if (answer === undefined) throw error;
+    return answer as Answer;
+  }
+}
+
+function once<T>(act: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= act();
+    return result;
+  };
+}
+
+async function askWorkers<Answer>(
+  client: Client,
+  id: string,
+  name: string,
+  { argument, runId, signal, workerTimeout = WORKER_TIMEOUT }: QueryOptions,
 ): Promise<Answer> {
   const handle = client.workflow.getHandle(id, runId);
   const until = Date.now() + workerTimeout;

@@ -1,11 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
+import { archiveOf } from '../../runtime/storage/archiving-storage';
 import { orHoldfastError } from '../requests/client-error';
 import { is, listWorkflows } from '../requests/visibility';
 
 /**
- * Deletes a run that has ended, with its history, and earlier runs with the same id, such as those before a reset.
- * @throws HoldfastError `RunNotEnded`, `RunNotFound`, `NoServer`
+ * Deletes a run that has ended, with its history, and earlier runs with the same id, such as those before a reset. Also what the
+ * archive has of them.
+ * @throws HoldfastError `RunNotEnded`, `RunNotFound`, `NoServer`, `StorageUnavailable`
  */
 export async function deleteRun(client: Client, id: string): Promise<void> {
   try {
@@ -19,6 +21,7 @@ export async function deleteRun(client: Client, id: string): Promise<void> {
         workflowExecution: { workflowId: id, runId: run },
       });
     }
+    await archiveOf(client)?.remove(client, id);
   } catch (error) {
     throw orHoldfastError(error, id);
   }

@@ -2,9 +2,9 @@ import type { Client } from '@temporalio/client';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { SentSection } from '../../agent/protocol/calls/sent-sections';
+import type { HistoryEvent } from '../../runtime/chain/last-event';
 import { readPayloads } from '../../runtime/payloads/read-payloads';
 import { historiesOf, isCall } from '../feed/histories';
-import type { HistoryEvent } from '../feed/run-close';
 
 /** A model call as a history has it. */
 export interface RecordedCall {

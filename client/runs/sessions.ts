@@ -2,6 +2,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { APPROVALS } from '../../agent/protocol/activities';
+import { ARCHIVE } from '../../agent/protocol/archive';
 import { defined } from '../../agent/values/defined';
 import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
 
@@ -89,7 +90,7 @@ export async function listSessions(client: Client, filter: SessionFilter): Promi
 
 function queryOf({ agent, owner, ownerPrefix, status }: SessionFilter): string {
   return [
-    `WorkflowType != '${APPROVALS.type}'`,
+    `WorkflowType != '${APPROVALS.type}' AND WorkflowType != '${ARCHIVE.type}'`,
     status === undefined ? "ExecutionStatus != 'ContinuedAsNew'" : QUERIED[status],
     // Runs that have not waited yet have no attributes, but every run's type is the agent's name.
     ...is('WorkflowType', agent),

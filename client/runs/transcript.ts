@@ -39,6 +39,7 @@ export async function readTranscript(client: Client, place: Place, from: number)
 function readPage(client: Client, { id, workerTimeout }: Place, at: number, runId?: string): Promise<TranscriptPage> {
   return patientQuery<TranscriptPage>(client, id, QUERY.transcript, {
     argument: at,
+    hasEnded: runId !== undefined,
     ...defined({ workerTimeout, runId }),
   });
 }

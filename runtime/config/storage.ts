@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { z } from 'zod';
-import { eitherOf, section, text, url, whole, yesNo } from './fields';
+import { z } from 'zod';
+import { asSwitch, eitherOf, expected, section, text, url, whole, yesNo } from './fields';
 
 /**
  * Bytes. Names, memos and the answers of most queries are smaller, and need no storage. A reference to an object takes
@@ -25,10 +25,22 @@ export interface BucketConfig {
 export type StorageConfig = {
   /** Bytes from which a payload is kept there, at least 16,384. Default 262,144, as in Temporal itself. */
   threshold?: number;
+  /**
+   * Facts and messages of runs are kept there as well, so that they can be read after the server has deleted their histories:
+   * of runs that start from then on. `read`: of no more runs, but what is kept is still read, and deleted with its run.
+   * Default false.
+   */
+  archive?: boolean | 'read';
 } & ({ /** The absolute path of a folder that all processes share. */ folder: string } | BucketConfig);
 
 const threshold = whole(LEAST_THRESHOLD).exactOptional();
-const folder = section({ folder: text, threshold });
+const archive = z
+  .preprocess(
+    asSwitch,
+    z.union([z.boolean(), z.literal('read')], { error: (issue) => expected(issue, '`true`, `false` or `read`') }),
+  )
+  .exactOptional();
+const folder = section({ folder: text, threshold, archive });
 const bucket = section({
   bucket: text,
   prefix: text.exactOptional(),
@@ -36,6 +48,7 @@ const bucket = section({
   endpoint: url.exactOptional(),
   forcePathStyle: yesNo.exactOptional(),
   threshold,
+  archive,
 });
 
 /** The section `storage` of temporal.yaml. */

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAX_OBJECT, type ObjectStore } from './object-store';
+import { type FolderedStore, MAX_OBJECT } from './object-store';
 
 /** Shows that the folder is the one that a worker has opened, and not the empty place where it is to be mounted. */
 const MARK = 'holdfast-storage';
 
 /** A folder that all workers and clients share. */
-export class FolderStore implements ObjectStore {
+export class FolderStore implements FolderedStore {
   readonly where: string;
 
-  /** @param folder its absolute path */
-  constructor(private readonly folder: string) {
+  /**
+   * @param folder its absolute path
+   * @param part the folder in it that has the objects
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly part = '',
+  ) {
     this.where = `the folder \`${folder}\``;
   }
 
@@ -56,6 +62,16 @@ export class FolderStore implements ObjectStore {
     }
   }
 
+  async list(folder: string): Promise<string[]> {
+    await this.#find();
+    return (await readdir(this.#path(folder)).catch(isMissing)) || [];
+  }
+
+  async remove(folder: string): Promise<void> {
+    await this.#find();
+    await rm(this.#path(folder), { recursive: true, force: true });
+  }
+
   async #find(): Promise<void> {
     await access(join(this.folder, MARK)).catch((error: unknown) => {
       isMissing(error);
@@ -64,7 +80,7 @@ export class FolderStore implements ObjectStore {
   }
 
   #path(key: string): string {
-    return join(this.folder, key.slice(0, 2), key);
+    return join(this.folder, this.part, key.slice(0, 2), key);
   }
 }
 

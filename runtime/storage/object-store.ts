@@ -15,3 +15,11 @@ export interface ObjectStore {
    */
   get(key: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
 }
+
+/** A store whose keys are in folders. */
+export interface FolderedStore extends ObjectStore {
+  /** What a folder has: names of folders, or of objects, in no order. */
+  list(folder: string, signal?: AbortSignal): Promise<string[]>;
+  /** Deletes a folder with all that is in it. */
+  remove(folder: string, signal?: AbortSignal): Promise<void>;
+}

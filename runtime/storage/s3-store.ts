@@ -2,12 +2,12 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { BucketConfig } from '../config/storage';
-import { MAX_OBJECT, type ObjectStore } from './object-store';
+import { type FolderedStore, MAX_OBJECT } from './object-store';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 /** A bucket of S3, or of a service that speaks its protocol. */
-export class S3Store implements ObjectStore {
+export class S3Store implements FolderedStore {
   readonly where: string;
   readonly #sdk: Sdk;
   readonly #client: S3Client;
@@ -49,6 +49,34 @@ export class S3Store implements ObjectStore {
       if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
       throw error;
     }
+  }
+
+  async list(folder: string, signal?: AbortSignal): Promise<string[]> {
+    const begin = `${this.#prefix}${folder}/`;
+    const names = new Set<string>();
+    for await (const { Key = '' } of this.#objects(begin, signal)) {
+      const [name] = Key.slice(begin.length).split('/');
+      if (name) names.add(name);
+    }
+    return [...names];
+  }
+
+  async remove(folder: string, signal?: AbortSignal): Promise<void> {
+    for await (const { Key } of this.#objects(`${this.#prefix}${folder}/`, signal)) {
+      const command = new this.#sdk.DeleteObjectCommand({ Bucket: this.#bucket, Key });
+      await this.#client.send(command, defined({ abortSignal: signal }));
+    }
+  }
+
+  async *#objects(begin: string, signal: AbortSignal | undefined) {
+    let ContinuationToken: string | undefined;
+    do {
+      const asked = { Bucket: this.#bucket, Prefix: begin, ...defined({ ContinuationToken }) };
+      const command = new this.#sdk.ListObjectsV2Command(asked);
+      const page = await this.#client.send(command, defined({ abortSignal: signal }));
+      yield* page.Contents ?? [];
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
   }
 
   #object(key: string): { Bucket: string; Key: string } {

@@ -4,8 +4,10 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { StorageConfig } from '../config/storage';
 import { sha256 } from '../sha256';
+import { Archive } from './archive';
+import { ArchivingStorage } from './archiving-storage';
 import { FolderStore } from './folder-store';
-import type { ObjectStore } from './object-store';
+import type { FolderedStore } from './object-store';
 import { PayloadDriver } from './payload-driver';
 import { PayloadStorage } from './payload-storage';
 import type { User } from './refusal';
@@ -14,6 +16,8 @@ import { within } from './within';
 
 /** Milliseconds that the check at the start may take. */
 const CHECK = 10_000;
+/** Where the archive is in a storage. */
+const ARCHIVE_PART = 'archive';
 
 /**
  * The storage of large payloads, for the `dataConverter.externalStorage` of your own Temporal client:
@@ -26,18 +30,25 @@ export function openStorage(config: StorageConfig): ExternalStorage {
 
 /** The same for any process. `log` is told of outages. */
 export function storageFor(user: User, config: StorageConfig, log?: Log): ExternalStorage {
-  return new PayloadStorage(user, {
+  const options = {
     drivers: [new PayloadDriver(storeOf(config), { user, ...defined({ log }) })],
     ...defined({ payloadSizeThreshold: config.threshold }),
-  });
+  };
+  return config.archive
+    ? new ArchivingStorage(user, new Archive(archiveStoreOf(config)), options)
+    : new PayloadStorage(user, options);
 }
 
 /**
- * Writes an object and reads it again.
+ * Writes an object and reads it again, also in the archive if there is one.
  * @throws HoldfastError `StorageUnavailable`
  */
 export async function checkStorage(config: StorageConfig): Promise<void> {
-  const store = storeOf(config);
+  await checkStore(storeOf(config));
+  if (config.archive === true) await checkStore(archiveStoreOf(config));
+}
+
+async function checkStore(store: FolderedStore): Promise<void> {
   // One object a day.
   const bytes = Buffer.from(`The check of ${new Date().toISOString().slice(0, 10)}`);
   try {
@@ -47,7 +58,7 @@ export async function checkStorage(config: StorageConfig): Promise<void> {
   }
 }
 
-async function roundTrip(store: ObjectStore, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+async function roundTrip(store: FolderedStore, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
   await store.open();
   const key = sha256(bytes);
   await store.put(key, bytes, signal);
@@ -55,6 +66,12 @@ async function roundTrip(store: ObjectStore, bytes: Uint8Array, signal: AbortSig
   if (read === undefined || !Buffer.from(read).equals(bytes)) throw new Error('what was written is not what is read');
 }
 
-function storeOf(config: StorageConfig): ObjectStore {
+function storeOf(config: StorageConfig): FolderedStore {
   return 'folder' in config ? new FolderStore(config.folder) : new S3Store(config);
+}
+
+/** In front of the prefix of a bucket: rules that delete payloads by their prefix must not find it. */
+function archiveStoreOf(config: StorageConfig): FolderedStore {
+  if ('folder' in config) return new FolderStore(config.folder, ARCHIVE_PART);
+  return new S3Store({ ...config, prefix: `${ARCHIVE_PART}/${config.prefix ?? ''}` });
 }

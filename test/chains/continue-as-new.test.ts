@@ -1,6 +1,7 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { readExported } from '../../cli/export/exported';
 
 const agent = defineAgent({
   name: 'test.long',
@@ -38,4 +39,7 @@ test('a task goes on in new histories, and its facts have no gap', async () => {
   expect(facts.filter(({ type }) => type === 'run.continued').length).toBeGreaterThan(2);
   const messages = await run.transcript();
   expect(messages).toHaveLength(2 * turns + 2);
+  const exported = await readExported(kit.client.temporal, run.id, { workerTimeout: 20_000, full: true });
+  expect(exported.facts).toEqual(facts);
+  expect(exported.messages).toEqual(messages);
 });

@@ -89,8 +89,16 @@ export class Moto {
   }
 
   async deleteBucket(Bucket: string): Promise<void> {
-    for (const Key of await this.keys(Bucket)) await this.#client().send(new DeleteObjectCommand({ Bucket, Key }));
-    await this.#client().send(new DeleteBucketCommand({ Bucket }));
+    // Workers write to it meanwhile.
+    await until(async () => {
+      for (const Key of await this.keys(Bucket)) await this.#client().send(new DeleteObjectCommand({ Bucket, Key }));
+      return this.#client()
+        .send(new DeleteBucketCommand({ Bucket }))
+        .then(
+          () => true,
+          () => false,
+        );
+    }, 'the end of the bucket');
   }
 
   #client(): S3Client {

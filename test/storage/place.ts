@@ -18,6 +18,19 @@ export class Place {
     const objects = files.filter((file) => file.isFile() && /^[0-9a-f]{64}$/.test(file.name));
     return objects.map((file) => readFileSync(join(file.parentPath, file.name)));
   }
+
+  /** Names of all files and folders in it. */
+  names(): string[] {
+    return readdirSync(this.dir, { recursive: true, withFileTypes: true }).map(({ name }) => name);
+  }
+
+  /** Removes the folders with this name. */
+  remove(name: string): void {
+    const all = readdirSync(this.dir, { recursive: true, withFileTypes: true });
+    for (const { parentPath } of all.filter((one) => one.name === name)) {
+      rmSync(join(parentPath, name), { recursive: true });
+    }
+  }
 }
 
 /** Text that no compression makes much smaller. */

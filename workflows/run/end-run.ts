@@ -9,6 +9,7 @@ import { endOf } from '../state/selectors/phase';
 import { reportOf, spentByRun } from '../state/selectors/spent';
 import { publishEnd } from '../view/visibility';
 import { reply, replyFailure } from './answer-caller';
+import { archiveOwnHistory } from './archive';
 import { endingOf } from './failures';
 import { lineageOf } from './lineage';
 import type { Run } from './run';
@@ -33,6 +34,7 @@ export async function toItsEnd(run: Run, life: () => Promise<void>): Promise<Run
   } finally {
     run.over = true;
     publishEnd(run);
+    await archiveOwnHistory(run);
   }
 }
 

@@ -18,6 +18,10 @@ it('reads a folder beside the file, and a bucket', async () => {
     endpoint: 'http://x',
     forcePathStyle: true,
   });
+  for (const archive of [true, false, 'read']) {
+    const given = `storage: {folder: /data, archive: ${archive}}\n`;
+    expect((await yaml.load(given)).storage).toEqual({ folder: '/data', archive });
+  }
   expect((await yaml.load('agents: []\n')).storage).toBeUndefined();
 });
 
@@ -32,7 +36,7 @@ it.each([
   [
     'both places',
     'storage: {bucket: b, folder: a}\n',
-    '1:22 There is no `folder` here; possible are `bucket`, `prefix`, `region`, `endpoint`, `forcePathStyle`, `threshold`',
+    '1:22 There is no `folder` here; possible are `bucket`, `prefix`, `region`, `endpoint`, `forcePathStyle`, `threshold`, `archive`',
   ],
   [
     'a negative threshold',
@@ -43,6 +47,11 @@ it.each([
     'a threshold that is smaller than a reference',
     'storage: {folder: a, threshold: 1}\n',
     '1:33 `storage.threshold`: Expected a whole number of at least 16384',
+  ],
+  [
+    'an archive of an unknown kind',
+    'storage: {folder: a, archive: write}\n',
+    '1:31 `storage.archive`: Expected `true`, `false` or `read`, got a string',
   ],
   ['an empty folder', 'storage: {folder: ""}\n', '1:19 `storage.folder`: Expected a non-empty string'],
   [

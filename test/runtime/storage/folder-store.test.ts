@@ -47,6 +47,21 @@ it('leaves one whole object when many write it at once', async () => {
   expect(readFileSync(path(KEY)).equals(bytes)).toBe(true);
 });
 
+it('lists and removes a folder in a part of its own', async () => {
+  const part = new FolderStore(folder, 'archive');
+  await part.put('abc/ends/1', Buffer.from('x'));
+  await part.put('abc/ends/2', Buffer.from('x'));
+  await part.put('abcd/facts', Buffer.from('x'));
+  expect((await part.list('abc/ends')).sort()).toEqual(['1', '2']);
+  expect(await part.list('abc')).toEqual(['ends']);
+  expect(await part.list('none')).toEqual([]);
+  expect(await store.list('abc')).toEqual([]);
+  await part.remove('none');
+  await part.remove('abc');
+  expect(await part.list('abc')).toEqual([]);
+  expect(await part.list('abcd')).toEqual(['facts']);
+});
+
 it('never reads what a process that died has left unfinished', async () => {
   mkdirSync(join(folder, 'ab'));
   writeFileSync(`${path(KEY)}.5e1b2a9e-0000-4000-8000-000000000000`, 'half');

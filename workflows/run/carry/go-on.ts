@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { HoldfastError } from '../../../agent/errors/error';
 import { START_ATTEMPT } from '../../../agent/limits';
 import {
@@ -12,6 +12,7 @@ import type { RunInput } from '../../../agent/protocol/run';
 import type { CarriedRun } from '../../../agent/state/carried/carried';
 import { jsonBytes } from '../../../agent/values/json';
 import { alreadyListed, publish } from '../../view/visibility';
+import { archiveHistory } from '../archive';
 import { lineageInMemo } from '../lineage';
 import type { Run } from '../run';
 import { UNTIL_IT_DECIDES } from '../scheduling/activity';
@@ -38,6 +39,7 @@ export async function goOn(run: Run, carried: CarriedRun): Promise<void> {
   run.began = jsonBytes(carried) + jsonBytes({ manifest, context, input, ...more });
   // What waited until now may have ended a wait that lists of runs still show.
   publish(run);
+  void archiveHistory(run, workflowInfo().continuedFromExecutionRunId);
 }
 
 /**

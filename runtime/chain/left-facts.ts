@@ -3,8 +3,8 @@ import { inflateRaw } from 'node:zlib';
 import type { Client } from '@temporalio/client';
 import type { FactPage } from '../../agent/protocol/facts/fact';
 import { type LeftFacts, MAX_LEFT } from '../../agent/protocol/facts/left-facts';
-import { readPayloads } from '../../runtime/payloads/read-payloads';
-import { lastEvent } from './run-close';
+import { readPayloads } from '../payloads/read-payloads';
+import { lastEvent } from './last-event';
 
 const inflate = promisify(inflateRaw);
 
