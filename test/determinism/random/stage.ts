@@ -33,15 +33,18 @@ export class RandomStage {
       serveModel((request) => randomReply(request, seed, turns)),
       receiver(),
     ]);
+    // Readers of earlier histories read the archive, where it has them already.
+    const storage = { folder: join(dir, 'storage'), archive: true };
     const config = {
       temporal: { address: server.address },
       agents: join(__dirname, 'agents.ts'),
       models: { default: { baseUrl: model.url, model: 'random' }, spare: { baseUrl: model.url, model: 'spare' } },
       outlets: { post: { url: post.url } },
+      storage,
     };
     const defaults = await loadConfig({ cwd: '/', env: {} });
     const client = await AgentClient.connect({
-      config: { ...defaults, temporal: { ...defaults.temporal, address: server.address } },
+      config: { ...defaults, storage, temporal: { ...defaults.temporal, address: server.address } },
     });
     const patient = new AgentClient(client.temporal, { taskQueue: 'holdfast', workerTimeout: READING });
     return new RandomStage(dir, patient, config, async () => {
