@@ -15,7 +15,7 @@ const hash = z
 
 /** What waits for people, their decisions and their answers. */
 export function addWaits(app: App, deps: Deps): void {
-  const { access } = deps;
+  const { access, answerers } = deps;
   addRoute(
     app,
     deps,
@@ -135,9 +135,11 @@ export function addWaits(app: App, deps: Deps): void {
       method: 'post',
       tag: 'Waits',
       scope: 'message',
+      orScope: 'decide',
       path: '/calls/{toolUseId}/result',
       summary: 'Answer a call that waits for its result',
-      description: 'The facts show whether the run takes it: an unexpected one is counted, and changes nothing.',
+      description:
+        'The facts show whether the run takes it: an unexpected one is counted, and changes nothing. Answers to event services, and to services of a webhook, need the scope `decide`.',
       audit: 'result',
       status: 202,
       body: z.union([
@@ -146,10 +148,12 @@ export function addWaits(app: App, deps: Deps): void {
       ]),
       answer: ok,
     },
-    async ({ id }, { body, params }) => {
-      const about = defined({ idempotencyKey: body.idempotencyKey });
+    async ({ id }, { body, params, principal }) => {
+      const { toolUseId = '' } = params;
+      const bound = await answerers.keyFor(principal, id, { toolUseId, ref: body.idempotencyKey });
+      const about = defined({ idempotencyKey: bound ?? body.idempotencyKey });
       const answer = 'error' in body ? { error: body.error } : { data: body.data as Json };
-      await access.client.completeCall(id, params.toolUseId ?? '', { ...answer, ...about });
+      await access.client.completeCall(id, toolUseId, { ...answer, ...about });
       return {};
     },
   );
