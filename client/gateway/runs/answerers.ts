@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { contractType } from '../../../agent/contracts/contract';
+import { toolApproval } from '../../../agent/contracts/human-contracts';
 import type { Agent } from '../../../agent/define/agent-definition';
 import { type Pending, QUERY } from '../../../agent/protocol/activities';
 import { keyOf } from '../../../agent/protocol/calls/idempotency-key';
@@ -49,7 +50,8 @@ function calledBy({ parentid = '' }: GivenEvent): NamedCall {
  * `message` alone, users could answer in its name what their own runs ask it.
  */
 export class Answerers {
-  readonly #named: ReadonlySet<string>;
+  /** Signal services that users do not answer: those of webhooks, and the one whose answers are decisions. */
+  readonly #reserved: ReadonlySet<string>;
   readonly #servicesOf: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(
@@ -62,7 +64,7 @@ export class Answerers {
         services === undefined ? [] : [[name, new Set(services.map(typeOf))]],
       ),
     );
-    this.#named = new Set([...this.#servicesOf.values()].flatMap((types) => [...types]));
+    this.#reserved = new Set([toolApproval.type, ...[...this.#servicesOf.values()].flatMap((types) => [...types])]);
   }
 
   /**
@@ -97,7 +99,7 @@ export class Answerers {
    */
   async demand(principal: Principal, service: PendingService): Promise<void> {
     if (has(principal, 'decide')) return;
-    if (service.kind === 'signal' && !(await this.#isNamed(service))) return;
+    if (service.kind === 'signal' && !(await this.#isReserved(service))) return;
     const message = `The service \`${service.tool}\` is not answered by users of its run: this needs the scope \`decide\`.`;
     throw new RequestRefused(403, 'MissingScope', message);
   }
@@ -121,10 +123,9 @@ export class Answerers {
     return keyOf({ chainId }, { toolUseId, hash: NO_ARGUMENTS });
   }
 
-  async #isNamed(service: PendingService): Promise<boolean> {
-    if (this.#named.size === 0) return false;
+  async #isReserved(service: PendingService): Promise<boolean> {
     const type = await this.#contractOf(service);
-    return type === undefined || this.#named.has(type);
+    return type === undefined || this.#reserved.has(type);
   }
 
   /** Type of the contract that a call waits for. */

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import { defineAgent, defineContract, eventService, signalService } from 'holdfast';
+import { defineAgent, defineContract, eventService, signalService, toolApproval } from 'holdfast';
 import { call, calls, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { SILENT_LOG } from '../../../../runtime/log';
@@ -23,6 +23,7 @@ const shop = defineAgent({
     pay: eventService(contract('bank.pay'), '1.0.0', { outlet: 'bank' }),
     confirm: signalService(contract('bank.confirm'), '1.0.0'),
     locate: signalService(contract('place.find'), '1.0.0'),
+    may_i: signalService(toolApproval, '1.0.0'),
   },
 });
 
@@ -162,6 +163,19 @@ test.each([
   // A repeated answer is accepted and counted, as every late one is.
   expect(await answer(waiting)).toMatchObject({ status: 202 });
   await until(async () => (await handleOf(waiting.id).state()).ignored.LateAnswer === 1, 'the late answer');
+});
+
+test('whoever answers `toolApproval` approves calls, and needs `decide`', async () => {
+  gateway.kit.model.script(call('may_i', { message: 'May I?', tools: ['pay'] }), text('Done.'));
+  const { body } = await read<{ id: string }>(
+    gateway.request('/v1/runs', { token: ann.token, json: { agent: 'support.shop', input: 'Go' } }),
+  );
+  await handleOf(body.id).waiting({ atLeast: { services: 1 } });
+  const answer = (who: Who) => send(who, `/v1/runs/${body.id}/calls/t1.1/result`, { data: { approvals: [] } });
+  expect(await answer(ann)).toMatchObject(refused);
+  expect(await isWaiting(body.id)).toBe(true);
+  expect(await answer(clerk)).toMatchObject({ status: 202 });
+  expect(await answersOf(body.id)).toEqual(TAKEN);
 });
 
 test('an answer that comes before its call is not kept for it', async () => {
