@@ -5,7 +5,7 @@ import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
 import { maySee, ownersSeenBy } from '../runs/access';
-import { json, line, object, ok, remember, waiting } from './shapes';
+import { json, line, object, ok, remember, waiting, waitingOfAll } from './shapes';
 
 const hash = z
   .string()
@@ -26,7 +26,7 @@ export function addWaits(app: App, deps: Deps): void {
       summary: 'What waits for people in all runs',
       scope: 'read',
       query: z.strictObject({ agent: z.string().max(200).optional() }),
-      answer: waiting,
+      answer: waitingOfAll,
     },
     async ({ principal, query: { agent } }) => {
       if (agent !== undefined && !isAgentName(agent)) throw new HoldfastError('InvalidAgentName', { name: agent });
@@ -34,7 +34,7 @@ export function addWaits(app: App, deps: Deps): void {
       // These say themselves whose they are.
       const seen = <T extends { owner?: string }>(all: readonly T[]) =>
         all.filter(({ owner }) => maySee(principal, owner));
-      return { approvals: seen(found.approvals), questions: seen(found.questions) };
+      return { ...found, approvals: seen(found.approvals), questions: seen(found.questions) };
     },
   );
   addRunRoute(
