@@ -3,7 +3,7 @@ import type { Screen } from './screen';
 
 /**
  * The log of the page's server. A person at the terminal sees only problems, a line each: the audit log is for programs.
- * `undefined`: where standard error is no terminal, the server's own, as JSON.
+ * `undefined`: without a terminal, the server's own log, as JSON.
  */
 export function pageLog(standardError: { isTTY?: boolean }, screen: Screen): Log | undefined {
   if (standardError.isTTY !== true) return undefined;

@@ -125,7 +125,7 @@ describe('over TLS', () => {
     const port = await freePort('127.0.0.1');
     const pem = join(dir, 'server.pem');
     const files = ['--tls-cert-file', pem, '--tls-key-file', pem, '--tls-ca-cert-file', pem];
-    // It takes no other connections, and nobody without a certificate of the server's side only, a name and a password.
+    // TLS only, and no user without a password.
     const only = ['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no', '--user', 'default', 'off'];
     await redis(...only, ...files, ...settingOf('everyone'));
     place = { url: `rediss://everyone:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`, authority: pem };

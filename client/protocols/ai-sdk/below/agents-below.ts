@@ -67,7 +67,7 @@ export class AgentsBelow {
       return agent.close().filter((chunk) => 'toolCallId' in chunk && this.#open.has(chunk.toolCallId));
     });
     this.#note(chunks);
-    // Those of agents that could not be read. A client that keeps one open with its answer sends the answer again, for ever.
+    // Those of agents that could not be read. A client that keeps one open with its answer sends the answer again, without end.
     const unread = [...this.#open].filter((id) => path === undefined || isAt(path, id)).map(unreadable);
     this.#note(unread);
     return [...chunks, ...unread];

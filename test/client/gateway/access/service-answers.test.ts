@@ -165,7 +165,7 @@ test.each([
   await until(async () => (await handleOf(waiting.id).state()).ignored.LateAnswer === 1, 'the late answer');
 });
 
-test('whoever answers `toolApproval` approves calls, and needs `decide`', async () => {
+test('an answer of `toolApproval` approves calls, and needs `decide`', async () => {
   gateway.kit.model.script(call('may_i', { message: 'May I?', tools: ['pay'] }), text('Done.'));
   const { body } = await read<{ id: string }>(
     gateway.request('/v1/runs', { token: ann.token, json: { agent: 'support.shop', input: 'Go' } }),
