@@ -42,7 +42,7 @@ beforeAll(async () => {
     {
       keys: [ann, clerk, boss].map(({ entry }) => entry),
       webhooks: {
-        bank: { secret: SECRET, services: ['com.bank.confirm', 'com.bank.pay'] },
+        bank: { secret: SECRET, services: ['bank.confirm', 'com.bank.pay'] },
         places: { secret: OTHER, services: ['com.place.other'] },
       },
     },
