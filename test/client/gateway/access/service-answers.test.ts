@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { SILENT_LOG } from '../../../../runtime/log';
 import { until } from '../../../until';
 import { callsIn, metadataOf, pageOf } from '../chat/page';
-import { type GatewayKit, keyFor, read, signedHeaders, startGatewayKit } from '../kit';
+import { type GatewayKit, keyFor, read, serveKit, signedHeaders, startGatewayKit } from '../kit';
 
 const contract = (type: string) =>
   defineContract({
@@ -198,6 +198,23 @@ test('an answer that comes before its call is not kept for it', async () => {
   await gateway.kit.client.temporal.workflow.getHandle(id).signal('toolResult', early);
   await until(async () => (await handleOf(id).state()).ignored.OutdatedAnswer === 1, 'the early answer again');
   expect(await isWaiting(id)).toBe(true);
+});
+
+test('without a worker it is not known who may answer: only a caller with `decide` is not asked to come again', async () => {
+  const id = 'acme:without-worker';
+  const { client } = gateway.kit;
+  const start = { workflowId: id, taskQueue: 'without-workers', args: [{ input: 'Go', owner: 'acme:ann' }] };
+  await client.temporal.workflow.start('support.shop', start);
+  const keys = [ann, clerk].map(({ entry }) => entry);
+  const hasty = await serveKit(client, { agents: [shop], config: { keys }, workerTimeout: 200 });
+  try {
+    const answer = ({ token }: Who) =>
+      read(hasty.request(`/v1/runs/${id}/calls/t1.1/result`, { token, json: { data: { said: 'yes' } } }));
+    expect(await answer(ann)).toMatchObject({ status: 503, body: { error: { type: 'NoWorker' } } });
+    expect(await answer(clerk)).toMatchObject({ status: 202 });
+  } finally {
+    await hasty.close();
+  }
 });
 
 test('a page answers its own tool, and not that of a webhook', async () => {
