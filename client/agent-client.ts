@@ -25,7 +25,7 @@ import { startRun } from './runs/start/start-run';
 import { clientTemporalOptions } from './temporal-options';
 import { ApprovalCache } from './waits/approval-cache';
 import { answerCall, answerService } from './waits/complete-service';
-import { type WaitingFilter, type WaitingForPeople, waitingEverywhere } from './waits/waiting';
+import { type WaitingFilter, type WaitingForPeople, waitingEverywhere } from './waits/waiting-everywhere';
 
 /** Starts runs and finds them again. It does not need the agent's code: the agent's name is enough. */
 export class AgentClient {

@@ -39,4 +39,5 @@ export type { TranscriptOptions } from './runs/transcript';
 export type { ClientTemporalOptions } from './temporal-options';
 export type { ApprovalCache } from './waits/approval-cache';
 export { type ReadWebhookOptions, readWebhook } from './waits/receive-webhook';
-export type { AtLeast, Waiting, WaitingFilter, WaitingForPeople, WaitingOptions } from './waits/waiting';
+export type { AtLeast, Waiting, WaitingOptions } from './waits/waiting';
+export type { WaitingFilter, WaitingForPeople } from './waits/waiting-everywhere';

@@ -64,9 +64,19 @@ export function defineContract<const Versions extends ContractVersions>(
       `Expected lower-case words joined by dots, such as \`stock.check\`, got \`${String(type)}\``,
     );
   }
-  const prefix = [SERVICE, AGENT].find((known) => type.startsWith(known)) ?? SERVICE;
+  const prefix = prefixOf(type) ?? SERVICE;
   const name = type.startsWith(prefix) ? type.slice(prefix.length) : type;
   return contract({ name, type: prefix + name, versions, uri, description });
+}
+
+/** The type of the events that a contract accepts, by the `type` that it is defined with. `undefined`: it can be none. */
+export function contractType(type: string): string | undefined {
+  if (!NAME.test(type)) return undefined;
+  return prefixOf(type) === undefined ? SERVICE + type : type;
+}
+
+function prefixOf(type: string): string | undefined {
+  return [SERVICE, AGENT].find((known) => type.startsWith(known));
 }
 
 /** The contract of an agent: the input and the completion event of each version. */

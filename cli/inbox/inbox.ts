@@ -6,10 +6,9 @@ import type { Place } from '../remote/place';
 import { type CommandClient, withRunClient } from '../remote/run-client';
 import { deciderAt } from '../waits/decide';
 import { editArguments } from './edit';
-import type { Waiting } from './lines';
-import { findWaiting, type InboxFilter } from './list';
+import { findWaiting, type InboxFilter, type Listed } from './list';
 import { clackPrompts, loadClack, type Prompts } from './prompts';
-import { type Choice, type InboxScreen, inboxScreen, NOTHING } from './screen';
+import { type Choice, type InboxScreen, inboxScreen, NOTHING, unansweredLine } from './screen';
 
 export interface InboxOptions extends InboxFilter, Place {
   by?: string;
@@ -29,24 +28,25 @@ export function inbox(options: InboxOptions): Promise<number> {
       return 1;
     }
     const asks = options.json !== true && process.stdin.isTTY && isTerminal();
-    if (asks) return decideAll(client, options, first.waiting);
+    if (asks) return decideAll(client, options, first);
     for (const waiting of first.waiting) say(visibleJson(waiting));
-    if (first.waiting.length === 0 && options.json !== true) warn(NOTHING);
+    if (first.unanswered > 0) warn(unansweredLine(first.unanswered));
+    else if (first.waiting.length === 0 && options.json !== true) warn(NOTHING);
     return 0;
   });
 }
 
-async function decideAll(client: CommandClient, options: InboxOptions, first: Waiting[]): Promise<number> {
+async function decideAll(client: CommandClient, options: InboxOptions, first: Listed): Promise<number> {
   const decider = deciderAt(client, options);
   const prompts = clackPrompts(await loadClack());
-  let known: Waiting[] | undefined = first;
+  let known: Listed | undefined = first;
   await inboxScreen({
     prompts,
     decider,
     async list() {
-      const found = known === undefined ? await findWaiting(client, options) : { waiting: known };
+      const found = known ?? (await findWaiting(client, options));
       known = undefined;
-      return 'waiting' in found ? found.waiting : [];
+      return 'waiting' in found ? found : { waiting: [], unanswered: 0 };
     },
     ...deeds(client, decider, prompts),
     now: () => Date.now(),

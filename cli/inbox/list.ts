@@ -12,8 +12,14 @@ export interface InboxFilter {
   run?: string;
 }
 
+/** What waits, and how many runs did not say what they wait for. */
+export interface Listed {
+  waiting: Waiting[];
+  unanswered: number;
+}
+
 /** What waits, or why it cannot be listed. */
-export type Found = { waiting: Waiting[] } | { problem: string };
+export type Found = Listed | { problem: string };
 
 /**
  * All calls and questions that wait for a person, the oldest first.
@@ -25,12 +31,12 @@ export async function findWaiting(client: CommandClient, { run, agent, owner }: 
     const fits = (waiting: Waiting) =>
       (agent === undefined || waiting.agent === agent) && (owner === undefined || waiting.owner === owner);
     const { approvals, questions } = await handle.waiting();
-    return { waiting: inOrder([...approvals, ...questions].filter(fits)) };
+    return { waiting: inOrder([...approvals, ...questions].filter(fits)), unanswered: 0 };
   }
   try {
     const filter = { ...defined({ agent, owner }) };
-    const { approvals, questions } = await client.waiting(filter);
-    return { waiting: inOrder([...approvals, ...questions]) };
+    const { approvals, questions, unanswered } = await client.waiting(filter);
+    return { waiting: inOrder([...approvals, ...questions]), unanswered };
   } catch (error) {
     if (!(error instanceof HoldfastError && error.type === 'RunsNotListed')) throw error;
     return {

@@ -8,6 +8,7 @@ import { repliedLine } from '../waits/answer';
 import { decidedLine } from '../waits/decide';
 import type { Edited } from './edit';
 import { callDetails, isQuestion, questionDetails, type Waiting, waitingHint, waitingLabels } from './lines';
+import type { Listed } from './list';
 import type { ListPrompts, Prompts } from './prompts';
 import { askAnswer, type SentMessage } from './question';
 
@@ -22,7 +23,7 @@ export interface InboxScreen {
   prompts: ListPrompts;
   decider: Decider;
   /** What waits now. */
-  list(): Promise<Waiting[]>;
+  list(): Promise<Listed>;
   decide(call: PendingApproval, choice: Choice): Promise<ApprovalOutcome>;
   reply(question: PendingQuestion, said: SentMessage): Promise<void>;
   edit(input: JsonObject): Promise<Edited>;
@@ -33,14 +34,23 @@ export interface InboxScreen {
 
 export const NOTHING = 'Nothing waits for a person.';
 
+/** Runs that wait, and did not say what for. */
+export function unansweredLine(count: number): string {
+  const runs = count === 1 ? 'One run that waits' : `${count} runs that wait`;
+  return `${runs} did not answer: is ${count === 1 ? 'its' : 'their'} worker running?`;
+}
+
 /** Shows what waits, again after each decision, until nothing waits or the person leaves. */
 export async function inboxScreen(screen: InboxScreen): Promise<void> {
   const { prompts, decider, list } = screen;
   const roles = decider.roles === undefined ? '' : ` (${decider.roles.join(', ')})`;
   prompts.begin(`Inbox of ${decider.by}${roles}`);
+  let told = 0;
   for (;;) {
-    const all = await list();
-    if (all.length === 0) return prompts.end(NOTHING);
+    const { waiting: all, unanswered } = await list();
+    if (all.length === 0) return prompts.end(unanswered === 0 ? NOTHING : unansweredLine(unanswered));
+    if (unanswered !== told && unanswered > 0) prompts.say('problem', unansweredLine(unanswered));
+    told = unanswered;
     const chosen = await chooseWaiting(screen, all);
     if (chosen === 'leave') return prompts.end(`${counted(all)}.`);
     if (chosen === 'again') continue;

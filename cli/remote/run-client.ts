@@ -9,7 +9,7 @@ import { RemoteClient } from '../../client/remote/remote-client';
 import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { RunHandle } from '../../client/runs/run-handle';
 import type { SessionFilter } from '../../client/runs/sessions';
-import type { WaitingFilter, WaitingForPeople } from '../../client/waits/waiting';
+import type { WaitingFilter, WaitingForPeople } from '../../client/waits/waiting-everywhere';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { warn } from '../../runtime/print';
 import { oneLine } from '../lines/facts/fact-line';

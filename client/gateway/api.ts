@@ -2,13 +2,15 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Log } from '../../agent/define/context';
+import type { GatewayWebhook } from '../../runtime/config/gateway';
 import type { AgentInfo } from './agent-info';
 import { type Audited, tellAudit } from './audit';
-import type { Principal, Scope } from './auth/principal';
+import { has, type Principal, type Scope } from './auth/principal';
 import { RequestRefused } from './failure';
 import { invalid } from './guard/body';
 import type { CallerLimits } from './guard/limits';
 import { type Access, commandIdOf, demand, type OpenRun } from './runs/access';
+import type { Answerers } from './runs/answerers';
 
 /** What every route works with. */
 export interface Deps {
@@ -18,8 +20,10 @@ export interface Deps {
   /** Bytes of a body. */
   maxBody: number;
   log: Log;
-  /** Secrets of senders of webhooks, by name. */
-  webhooks: Readonly<Record<string, { secret: string }>>;
+  /** Senders of webhooks, by name. */
+  webhooks: Readonly<Record<string, GatewayWebhook>>;
+  /** Who may answer which services. */
+  answerers: Answerers;
   webUi?: string | undefined;
   version: string;
   /** Aborts when the server is about to end: streams then close, and their readers go on elsewhere. */
@@ -54,6 +58,8 @@ export interface Spec<Body extends z.ZodType, Query extends z.ZodType, Answer ex
   description?: string;
   /** What the caller needs. Missing: any known caller. */
   scope?: Scope | readonly Scope[];
+  /** A scope that does as well. */
+  orScope?: Scope;
   body?: Body;
   query?: Query;
   /** Missing: there is no body (204), or a stream. */
@@ -91,7 +97,7 @@ export function addRoute<
   spec: Spec<Body, Query, Answer>,
   handle: (call: Call<z.output<Body>, z.output<Query>>) => Promise<unknown>,
 ): void {
-  const { scope, audit, status = spec.answer === undefined && spec.stream === undefined ? 204 : 200 } = spec;
+  const { scope, orScope, audit, status = spec.answer === undefined && spec.stream === undefined ? 204 : 200 } = spec;
   app.openapi(routeOf(spec, status), async (c) => {
     const context = c as unknown as Context<Env>;
     const principal = context.get('principal');
@@ -100,7 +106,9 @@ export function addRoute<
       if (audit !== undefined) tellAudit(log, principal, { audit, ...about }, error);
     };
     try {
-      for (const one of [scope ?? []].flat()) demand(principal, one);
+      if (orScope === undefined || !has(principal, orScope)) {
+        for (const one of [scope ?? []].flat()) demand(principal, one);
+      }
     } catch (error) {
       tell(error);
       throw error;
@@ -152,7 +160,20 @@ export function addRunRoute<
 }
 
 function routeOf<Body extends z.ZodType, Query extends z.ZodType, Answer extends z.ZodType>(
-  { method, path, tag, summary, description, body, query, answer, stream, empty, scope }: Spec<Body, Query, Answer>,
+  {
+    method,
+    path,
+    tag,
+    summary,
+    description,
+    body,
+    query,
+    answer,
+    stream,
+    empty,
+    scope,
+    orScope,
+  }: Spec<Body, Query, Answer>,
   status: ContentfulStatusCode | 204,
 ) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
@@ -160,7 +181,8 @@ function routeOf<Body extends z.ZodType, Query extends z.ZodType, Answer extends
     names.length === 0 ? {} : { params: z.object(Object.fromEntries(names.map((name) => [name, pathPart]))) };
   const headers = method === 'get' ? {} : { headers: z.object({ 'idempotency-key': keyHeader.optional() }) };
   const scopes = [scope ?? []].flat().map((one) => `\`${one}\``);
-  const needs = scopes.length === 0 ? '' : `Needs the scope ${scopes.join(' and ')}.`;
+  const or = orScope === undefined ? '' : ` or \`${orScope}\``;
+  const needs = scopes.length === 0 ? '' : `Needs the scope ${scopes.join(' and ')}${or}.`;
   const text = [description, needs].filter((one) => one !== undefined && one !== '').join(' ');
   const content =
     stream !== undefined

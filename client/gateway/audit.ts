@@ -23,10 +23,12 @@ const MAX = 300;
  */
 export function tellAudit(log: Log, { user, tenant }: Principal, { audit, ...about }: Audited, error?: unknown): void {
   const where = Object.fromEntries(Object.entries(defined(about)).map(([name, text]) => [name, text.slice(0, MAX)]));
-  const outcome = error === undefined ? 'done' : error instanceof Error ? typeOf(error) : 'unknown';
-  log.info({ audit, user, ...defined({ tenant }), ...where, outcome }, 'Audit');
+  log.info({ audit, user, ...defined({ tenant }), ...where, outcome: outcomeOf(error) }, 'Audit');
 }
 
-function typeOf(error: Error): string {
+/** What came of an action: `done`, or the type of the error. */
+export function outcomeOf(error: unknown): string {
+  if (error === undefined) return 'done';
+  if (!(error instanceof Error)) return 'unknown';
   return error instanceof RequestRefused || 'type' in error ? String((error as { type: unknown }).type) : error.name;
 }

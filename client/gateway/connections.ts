@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** An answer that its reader has not got yet. */
@@ -28,12 +29,18 @@ const LAST = 1000;
  */
 export class Connections {
   readonly #answers = new Map<ServerResponse, Answer>();
+  /** Open connections, and how much of each had been read when its last answer was taken: more is a new request. */
+  readonly #read = new Map<Socket, number>();
   #isEnding = false;
 
   constructor(
     private readonly server: Server,
     private readonly options: ConnectionOptions,
   ) {
+    server.on('connection', (socket) => {
+      this.#read.set(socket, 0);
+      socket.once('close', () => this.#read.delete(socket));
+    });
     // Before it is answered.
     server.prependListener('request', (_, response) => this.#add(response));
     const look = setInterval(() => this.#endStuck(performance.now()), Math.min(LOOK, options.idle / 2)).unref();
@@ -52,14 +59,20 @@ export class Connections {
   }
 
   /**
-   * Ends all connections: idle ones at once, those of streams soon, the others with their answers. Without it, a connection
-   * whose answer ends later would wait for another request, and the server for it.
+   * Stops listening, and ends all connections: idle ones at once, those of streams soon, the others with their answers.
+   * Without it, a connection whose answer ends later would wait for another request, and the server for it.
    */
   end(): void {
     this.#isEnding = true;
+    // That of an HTTP server takes a connection for idle whose answer is complete, and cuts off what its reader lacks.
+    NetServer.prototype.close.call(this.server);
+    // What is left of it then is the end of its timers.
+    this.server.once('close', () => this.server.close());
     // Those that have not begun say it to their caller.
     for (const response of this.#answers.keys()) response.shouldKeepAlive = false;
-    this.server.closeIdleConnections();
+    for (const [socket, read] of this.#read) {
+      if (socket.bytesRead === read && !this.isAnswering(socket)) socket.destroy();
+    }
     // Streams have ended by now, and their readers go on elsewhere: one that takes nothing must not be waited for.
     const last = setTimeout(() => {
       for (const [{ socket }, { isStream }] of this.#answers) if (isStream) socket?.destroy();
@@ -77,6 +90,7 @@ export class Connections {
     });
     response.once('close', () => {
       this.#answers.delete(response);
+      if (!socket.destroyed) this.#read.set(socket, socket.bytesRead);
       if (this.#isEnding && !this.isAnswering(socket)) socket.destroySoon();
     });
   }

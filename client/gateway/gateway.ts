@@ -25,6 +25,7 @@ import { addRuns } from './routes/runs';
 import { addServiceAnswers } from './routes/service-answers';
 import { addWaits } from './routes/waits';
 import { Access } from './runs/access';
+import { Answerers, unknownServices } from './runs/answerers';
 
 /** What a gateway serves, and how. */
 export interface GatewayOptions {
@@ -71,10 +72,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     maxBody: config.limits.body,
     log,
     webhooks: config.webhooks,
+    answerers: new Answerers(client.temporal, workerTimeout, config.webhooks),
     webUi: config.webUi,
     version: packageVersion(),
     draining: draining.signal,
   };
+  for (const named of unknownServices(config.webhooks, options.agents)) {
+    log.warn(named, 'A webhook names services that no agent here has: check the types of their contracts');
+  }
   const app: App = new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (!result.success) throw schemaProblem(result.error);

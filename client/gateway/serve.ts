@@ -68,7 +68,6 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     async close() {
       gateway.drain();
       const closed = once(server, 'close');
-      server.close();
       connections.end();
       const late = setTimeout(() => server.closeAllConnections(), GRACE);
       await closed;

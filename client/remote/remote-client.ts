@@ -3,7 +3,7 @@ import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { StartOptions } from '../client-options';
 import type { Session, SessionFilter } from '../runs/sessions';
-import type { WaitingFilter, WaitingForPeople } from '../waits/waiting';
+import type { WaitingFilter, WaitingForPeople } from '../waits/waiting-everywhere';
 import { addressOf, checkedToken } from './address';
 import { RemoteApi } from './api';
 import { pathOf, RemoteRun } from './remote-run';
@@ -133,6 +133,8 @@ export class RemoteClient {
     return {
       approvals: found.approvals.filter((one) => one.owner === owner),
       questions: found.questions.filter((one) => one.owner === owner),
+      // Of these it is not known whose they are.
+      unanswered: found.unanswered,
     };
   }
 

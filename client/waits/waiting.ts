@@ -5,17 +5,6 @@ import { defined } from '../../agent/values/defined';
 import { joinFeed } from '../feed/feeds';
 import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientQuery } from '../requests/patient-query';
-import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
-
-/** The filters of a list of waiting runs. */
-export interface WaitingFilter {
-  /** Runs of this agent only. */
-  agent?: string;
-  /** Runs of this owner only. */
-  owner?: string;
-  /** Runs of owners that begin with this text only. */
-  ownerPrefix?: string;
-}
 
 /** What a run and the agents that work for it wait for. */
 async function pendingOf(client: Client, id: string, workerTimeout?: number): Promise<Pending> {
@@ -37,7 +26,8 @@ async function pendingOf(client: Client, id: string, workerTimeout?: number): Pr
 
 const NOTHING: Pending = { approvals: [], services: [], questions: [] };
 
-function unlessGone(error: unknown): Pending {
+/** A run may be deleted, or not have started. */
+export function unlessGone(error: unknown): Pending {
   if (error instanceof HoldfastError && error.type === 'RunNotFound') return NOTHING;
   throw error;
 }
@@ -119,61 +109,4 @@ function isEnough(pending: Pending, atLeast: AtLeast): boolean {
 
 function isAgent({ kind }: Pending['services'][number]): boolean {
   return kind === 'agent';
-}
-
-/**
- * Runs queried at once, and milliseconds that each may take: a run without a worker must not hold up the whole list.
- */
-const AT_ONCE = 20;
-const WORKER_TIMEOUT_EACH = 10_000;
-
-/** What waits for people: calls that need a decision, and questions. */
-export type WaitingForPeople = Pick<Pending, 'approvals' | 'questions'>;
-
-/**
- * What waits for people in all runs, the oldest first, found by one visibility query. A run whose worker does not
- * answer is left out: no decision could be made there either.
- * @throws HoldfastError `RunsNotListed`, `NoServer`
- */
-export async function waitingEverywhere(
-  client: Client,
-  filter: WaitingFilter,
-  workerTimeout = WORKER_TIMEOUT_EACH,
-): Promise<WaitingForPeople> {
-  // The attribute names one kind only, but a run may wait for both, so both are read.
-  const awaiting = "HoldfastAwaiting IN ('approval', 'question')";
-  const query = [awaiting, "ExecutionStatus = 'Running'", ...conditions(filter)].join(' AND ');
-  const ids: string[] = [];
-  for await (const { workflowId } of listWorkflows(client, query)) ids.push(workflowId);
-  const found: WaitingForPeople = { approvals: [], questions: [] };
-  const left = ids.values();
-  const ask = async () => {
-    for (const id of left) {
-      const asked = patientQuery<Pending>(client, id, QUERY.pending, {
-        workerTimeout: Math.min(workerTimeout, WORKER_TIMEOUT_EACH),
-      });
-      const { approvals, questions } = await asked.catch(unlessSilent);
-      // The attribute holds only the beginning of a long owner, and some stores ignore case.
-      found.approvals.push(...approvals.filter((approval) => fits(approval, filter)));
-      found.questions.push(...questions.filter((question) => fits(question, filter)));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, ask));
-  found.approvals.sort((a, b) => a.requestedAt - b.requestedAt);
-  found.questions.sort((a, b) => a.askedAt - b.askedAt);
-  return found;
-}
-
-function unlessSilent(error: unknown): Pending {
-  if (error instanceof HoldfastError && error.type === 'NoWorker') return NOTHING;
-  return unlessGone(error);
-}
-
-function conditions({ agent, owner, ownerPrefix }: WaitingFilter): string[] {
-  return [...is('HoldfastAgent', agent), ...isOwnedBy(owner), ...isOwnedByAny(ownerPrefix)];
-}
-
-function fits(asked: { agent: string; owner?: string }, filter: WaitingFilter): boolean {
-  if (filter.ownerPrefix !== undefined && !asked.owner?.startsWith(filter.ownerPrefix)) return false;
-  return (['agent', 'owner'] as const).every((field) => filter[field] === undefined || asked[field] === filter[field]);
 }

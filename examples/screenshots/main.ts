@@ -7,6 +7,7 @@ import type { screenshots } from './agents';
 import { serveDemoModel } from './demo-model-main';
 import { freshFolder, listFolder } from './folder';
 import { openPage } from './page';
+import { pageLog } from './page-log';
 import { Screen } from './screen';
 
 /** The top of the repository, as seen from the compiled file in dist/. */
@@ -82,7 +83,7 @@ async function talk(
   screen: Screen,
   stop: AbortSignal,
 ): Promise<number> {
-  const { address, close } = await openPage(tree);
+  const { address, close } = await openPage(tree, pageLog(process.stderr, screen));
   try {
     screen.field('Model', model, model === 'demo' ? SCRIPTED : `${tree.config.models[model]?.model}`);
     screen.field('Worker', `pid ${pid}`, `try \`kill -9 ${pid}\` while it works: the run goes on`);

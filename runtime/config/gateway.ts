@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contractType } from '../../agent/contracts/contract';
 import { secretProblem } from '../webhook-signature';
 import { duration, named, section, text, texts, url, whole } from './fields';
 
@@ -42,11 +43,15 @@ const jwt = section({
     roles: text.exactOptional(),
   }).exactOptional(),
 });
+const service = text.refine((value) => contractType(value) !== undefined, {
+  error: 'Expected the type of a contract, such as `stock.check`',
+});
 const webhook = section({
   secret: text.check(({ value, issues }) => {
     const message = secretProblem(value);
     if (message !== undefined) issues.push({ code: 'custom', input: value, message });
   }),
+  services: texts(service, 'types of contracts').min(1, 'Expected at least one type of a contract').exactOptional(),
 });
 
 /** The HTTP server as temporal.yaml may define it. */
@@ -79,6 +84,17 @@ export interface GatewayJwt {
   claims: { tenant: string; user: string; scopes: string; roles: string };
 }
 
+/** A sender of signed events. */
+export interface GatewayWebhook {
+  /** Signs its events. */
+  secret: string;
+  /**
+   * The services that it answers, by the types of their contracts, such as `stock.check`. It answers no others, and callers
+   * need the scope `decide` for these. Missing: it may answer all services, and callers as well.
+   */
+  services?: readonly string[];
+}
+
 /** The HTTP server, with defaults filled in. */
 export interface GatewayConfig {
   /** Default 127.0.0.1: this machine only. */
@@ -95,8 +111,8 @@ export interface GatewayConfig {
   keys: readonly GatewayKey[];
   /** Whose tokens are accepted. Missing: none. */
   jwt?: GatewayJwt;
-  /** Secrets of senders of webhooks, by the name in the path. */
-  webhooks: Readonly<Record<string, { secret: string }>>;
+  /** Senders of webhooks, by the name in the path. */
+  webhooks: Readonly<Record<string, GatewayWebhook>>;
   /** What one caller may take. */
   limits: {
     /** Bytes of a request. Default 4 MiB. */

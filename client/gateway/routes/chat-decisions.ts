@@ -5,7 +5,7 @@ import { approvalIdOf } from '../../protocols/ai-sdk/calls/call-chunks';
 import type { Decided } from '../../protocols/ai-sdk/incoming';
 import type { ConversationHandle } from '../../runs/conversation-handle';
 import type { Deps } from '../api';
-import { tellAudit } from '../audit';
+import { type Audited, tellAudit } from '../audit';
 import type { Principal } from '../auth/principal';
 import { RequestRefused } from '../failure';
 import { demand } from '../runs/access';
@@ -15,7 +15,7 @@ import { demand } from '../runs/access';
  * counts: a message also has the decisions of before, and may have forged ones.
  */
 export async function carryOut(
-  { access, log }: Pick<Deps, 'access' | 'log'>,
+  { access, answerers, log }: Pick<Deps, 'access' | 'answerers' | 'log'>,
   principal: Principal,
   handle: ConversationHandle<unknown>,
   decided: readonly Decided[],
@@ -23,6 +23,15 @@ export async function carryOut(
 ): Promise<void> {
   if (decided.length === 0) return;
   const { user: by, roles } = principal;
+  const audited = async (about: Audited, act: () => Promise<void>) => {
+    try {
+      await act();
+    } catch (error) {
+      tellAudit(log, principal, about, error);
+      throw error;
+    }
+    tellAudit(log, principal, about);
+  };
   const waits = allWaits(handle.id, await handle.waiting());
   for (const { toolCallId, approval, output, error } of decided) {
     const awaited = waits.get(toolCallId);
@@ -35,16 +44,11 @@ export async function carryOut(
       const { ask } = awaited;
       const { id, toolUseId } = ask;
       const audit = !approval.approved ? 'deny' : approval.input === undefined ? 'approve' : 'edit';
-      const about = { audit, id, toolUseId };
-      try {
+      await audited({ audit, id, toolUseId }, async () => {
         demand(principal, 'decide');
         seenAs(approval.id, toolCallId, ask);
         await decide(await open(id, toolUseId, audit), ask, approval, { by, roles: [...roles] });
-      } catch (error) {
-        tellAudit(log, principal, about, error);
-        throw error;
-      }
-      tellAudit(log, principal, about);
+      });
     } else if (approval !== undefined) {
       continue;
     } else if (awaited.kind === 'question') {
@@ -53,10 +57,14 @@ export async function carryOut(
       if (error !== undefined) await asked.decline(question, { by, reason: error });
       else await asked.answer(question, output ?? null, { by });
     } else {
-      const { id, toolUseId, ref: idempotencyKey } = awaited.service;
-      await open(id, toolUseId, 'result');
-      const answer = error !== undefined ? { error } : { data: output ?? null };
-      await access.client.completeCall(id, toolUseId, { ...answer, idempotencyKey });
+      const { service } = awaited;
+      const { id, toolUseId, ref: idempotencyKey } = service;
+      await audited({ audit: 'result', id, toolUseId }, async () => {
+        await open(id, toolUseId, 'result');
+        await answerers.demand(principal, service);
+        const answer = error !== undefined ? { error } : { data: output ?? null };
+        await access.client.completeCall(id, toolUseId, { ...answer, idempotencyKey });
+      });
     }
     waits.delete(toolCallId);
   }

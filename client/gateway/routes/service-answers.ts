@@ -1,16 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { HoldfastError } from '../../../agent/errors/error';
-import type { GivenEvent } from '../../../agent/protocol/event';
+import { checkEvent, type GivenEvent } from '../../../agent/protocol/event';
+import { defined } from '../../../agent/values/defined';
 import { readWebhook } from '../../waits/receive-webhook';
 import { type App, addRoute, type Deps, type Env } from '../api';
+import { outcomeOf } from '../audit';
 import { RequestRefused } from '../failure';
 import { sizeGuard } from '../guard/body';
 import { ok } from './shapes';
 
 /** Answers of services, as events. */
 export function addServiceAnswers(app: App, deps: Deps): void {
-  const { access, webhooks, log } = deps;
+  const { access, answerers, webhooks, log } = deps;
   addRoute(
     app,
     deps,
@@ -19,18 +21,21 @@ export function addServiceAnswers(app: App, deps: Deps): void {
       path: '/v1/events',
       tag: 'Services',
       summary: "A service's answer, as a CloudEvent",
-      description: 'Its `subject` names the run. The facts show whether the run takes it.',
+      description:
+        'Its `subject` names the run. The facts show whether the run takes it. Answers to event services, and to services of a webhook, need the scope `decide`.',
       scope: 'message',
+      orScope: 'decide',
       audit: 'event',
       status: 202,
       body: z.looseObject({ subject: z.string().min(1).max(1000) }),
       answer: ok,
     },
     async ({ principal, body, note }) => {
-      const event = body as unknown as GivenEvent;
-      note({ id: event.subject });
-      await access.open(principal, event.subject);
-      await access.client.completeService(event);
+      note({ id: body.subject });
+      await access.open(principal, body.subject);
+      const event = checkEvent(body);
+      const bound = await answerers.keyForEvent(principal, event);
+      await access.client.completeService({ ...event, ...defined({ parentid: bound }) });
       return {};
     },
   );
@@ -53,8 +58,17 @@ export function addServiceAnswers(app: App, deps: Deps): void {
       log.warn({ webhook: name, problem: error.message }, 'A webhook was refused');
       throw unsigned();
     }
-    await access.client.completeService(event);
-    log.info({ audit: 'webhook', webhook: name, id: event.subject, outcome: 'done' }, 'Audit');
+    const tell = (error?: unknown) => {
+      log.info({ audit: 'webhook', webhook: name, id: event.subject, outcome: outcomeOf(error) }, 'Audit');
+    };
+    try {
+      const bound = await answerers.keyForWebhook(name, event);
+      await access.client.completeService({ ...event, ...defined({ parentid: bound }) });
+    } catch (error) {
+      tell(error);
+      throw error;
+    }
+    tell();
     return c.json({}, 202);
   });
 }

@@ -93,3 +93,12 @@ export const state = z
 export const waiting = z
   .object({ approvals: z.array(object), questions: z.array(object), services: z.array(object).optional() })
   .openapi('Waiting');
+
+export const waitingOfAll = waiting
+  .omit({ services: true })
+  .extend({
+    unanswered: z
+      .number()
+      .openapi({ description: 'Runs that wait as well, but did not answer in time. Is their worker running?' }),
+  })
+  .openapi('WaitingOfAll');

@@ -5,7 +5,7 @@ import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
 import { maySee, ownersSeenBy } from '../runs/access';
-import { json, line, object, ok, remember, waiting } from './shapes';
+import { json, line, object, ok, remember, waiting, waitingOfAll } from './shapes';
 
 const hash = z
   .string()
@@ -15,7 +15,7 @@ const hash = z
 
 /** What waits for people, their decisions and their answers. */
 export function addWaits(app: App, deps: Deps): void {
-  const { access } = deps;
+  const { access, answerers } = deps;
   addRoute(
     app,
     deps,
@@ -26,7 +26,7 @@ export function addWaits(app: App, deps: Deps): void {
       summary: 'What waits for people in all runs',
       scope: 'read',
       query: z.strictObject({ agent: z.string().max(200).optional() }),
-      answer: waiting,
+      answer: waitingOfAll,
     },
     async ({ principal, query: { agent } }) => {
       if (agent !== undefined && !isAgentName(agent)) throw new HoldfastError('InvalidAgentName', { name: agent });
@@ -34,7 +34,7 @@ export function addWaits(app: App, deps: Deps): void {
       // These say themselves whose they are.
       const seen = <T extends { owner?: string }>(all: readonly T[]) =>
         all.filter(({ owner }) => maySee(principal, owner));
-      return { approvals: seen(found.approvals), questions: seen(found.questions) };
+      return { ...found, approvals: seen(found.approvals), questions: seen(found.questions) };
     },
   );
   addRunRoute(
@@ -135,9 +135,11 @@ export function addWaits(app: App, deps: Deps): void {
       method: 'post',
       tag: 'Waits',
       scope: 'message',
+      orScope: 'decide',
       path: '/calls/{toolUseId}/result',
       summary: 'Answer a call that waits for its result',
-      description: 'The facts show whether the run takes it: an unexpected one is counted, and changes nothing.',
+      description:
+        'The facts show whether the run takes it: an unexpected one is counted, and changes nothing. Answers to event services, and to services of a webhook, need the scope `decide`.',
       audit: 'result',
       status: 202,
       body: z.union([
@@ -146,10 +148,12 @@ export function addWaits(app: App, deps: Deps): void {
       ]),
       answer: ok,
     },
-    async ({ id }, { body, params }) => {
-      const about = defined({ idempotencyKey: body.idempotencyKey });
+    async ({ id }, { body, params, principal }) => {
+      const { toolUseId = '' } = params;
+      const bound = await answerers.keyFor(principal, id, { toolUseId, ref: body.idempotencyKey });
+      const about = defined({ idempotencyKey: bound ?? body.idempotencyKey });
       const answer = 'error' in body ? { error: body.error } : { data: body.data as Json };
-      await access.client.completeCall(id, params.toolUseId ?? '', { ...answer, ...about });
+      await access.client.completeCall(id, toolUseId, { ...answer, ...about });
       return {};
     },
   );

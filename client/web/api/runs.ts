@@ -4,7 +4,7 @@ import type { RunState } from '../../../agent/state/run-state';
 import type { Json } from '../../../agent/values/json';
 import type { ChatMessage } from '../conversation/message/chat-message';
 import { get, post, remove } from './request';
-import type { AgentInfo, Me, ServerInfo, Session, Waiting } from './types';
+import type { AgentInfo, Me, ServerInfo, Session, Waiting, WaitingOfAll } from './types';
 
 /** Ids of runs may contain `:` and `/`. */
 export function runPath(id: string): string {
@@ -14,7 +14,7 @@ export function runPath(id: string): string {
 export const whoAmI = () => get<Me>('/v1/me');
 export const info = () => get<ServerInfo>('/v1/info');
 export const agents = async () => (await get<{ agents: AgentInfo[] }>('/v1/agents')).agents;
-export const waitingOfAll = () => get<Waiting>('/v1/waiting');
+export const waitingOfAll = () => get<WaitingOfAll>('/v1/waiting');
 export const sessions = async () => (await get<{ runs: Session[] }>('/v1/runs?limit=200')).runs;
 
 /** `key` makes a second try after a lost answer start the same run. */

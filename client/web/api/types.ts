@@ -40,3 +40,9 @@ export interface Waiting {
   questions: PendingQuestion[];
   services?: PendingService[];
 }
+
+/** What waits for people in all runs. */
+export interface WaitingOfAll extends Waiting {
+  /** How many runs wait as well, but did not say what for. */
+  unanswered: number;
+}

@@ -16,6 +16,7 @@ export default function Inbox({ onDecided }: { onDecided(): void }) {
   const root = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const count = value === undefined ? 0 : value.approvals.length + value.questions.length;
+  const unanswered = value?.unanswered ?? 0;
   useEffect(() => title.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -50,7 +51,14 @@ export default function Inbox({ onDecided }: { onDecided(): void }) {
               {messageOf(error)}
             </p>
           )}
-          {value !== undefined && count === 0 && <p className="empty">Nothing waits for you.</p>}
+          {unanswered > 0 && (
+            <p className="problem" role="status">
+              {unanswered === 1
+                ? 'One run that waits did not answer: is its worker running?'
+                : `${unanswered} runs that wait did not answer: is their worker running?`}
+            </p>
+          )}
+          {value !== undefined && count + unanswered === 0 && <p className="empty">Nothing waits for you.</p>}
           {value !== undefined && (
             <Cards
               waiting={value}

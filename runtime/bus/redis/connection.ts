@@ -24,6 +24,8 @@ export interface ConnectionEvents {
 /** One connection to Redis, which connects again by itself until it is closed. It keeps no process alive. */
 export class RedisConnection {
   #client: Redis | undefined;
+  /** The client whose server was found to be of the right kind. */
+  #known: Redis | undefined;
   #closed = false;
   /** Tries since it last worked. */
   #tries = 0;
@@ -38,7 +40,7 @@ export class RedisConnection {
   }
 
   get isReady(): boolean {
-    return this.#client?.isReady === true;
+    return this.#client?.isReady === true && this.#known === this.#client;
   }
 
   get isClosed(): boolean {
@@ -87,13 +89,26 @@ export class RedisConnection {
     this.#client = client;
     client.unref();
     client.on('error', (error: unknown) => this.#fail(client, error));
-    client.on('ready', () => {
-      if (this.#client !== client) return;
-      this.#tries = 0;
-      this.events.onReady?.();
-      this.#wake();
-    });
+    client.on('ready', () => void this.#greet(client));
     client.connect().catch((error: unknown) => this.#fail(client, error));
+  }
+
+  async #greet(client: Redis): Promise<void> {
+    if (this.#client !== client) return;
+    try {
+      await this.run(refuseCluster);
+    } catch (error) {
+      if (this.#closed) return;
+      // One that does not answer was replaced already.
+      if (this.#client !== client) return this.events.onProblem?.(error);
+      if (client.isOpen) client.destroy();
+      return this.#fail(client, error);
+    }
+    if (this.#client !== client) return;
+    this.#known = client;
+    this.#tries = 0;
+    this.events.onReady?.();
+    this.#wake();
   }
 
   #fail(client: Redis, error: unknown): void {
@@ -109,6 +124,22 @@ export class RedisConnection {
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
   }
+}
+
+const CLUSTER = 'It is a node of a Redis Cluster, which the bus cannot use: name a single Redis as `bus.redis`';
+
+/** One read of the bus names streams of many runs, which a cluster keeps on different nodes. */
+async function refuseCluster(client: Redis): Promise<void> {
+  let about: unknown;
+  try {
+    // Every user may send it.
+    about = await client.sendCommand(['HELLO']);
+  } catch (error) {
+    // Older ones do not know it.
+    if (isRefusal(error)) return;
+    throw error;
+  }
+  if (Array.isArray(about) && about[about.indexOf('mode') + 1] === 'cluster') throw new Error(CLUSTER);
 }
 
 /** The place without what must not be in a log. */

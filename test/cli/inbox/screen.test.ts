@@ -51,12 +51,14 @@ function inboxOf(prompts: ListPrompts, all: Waiting[], more: Partial<InboxScreen
   const screen: InboxScreen = {
     prompts,
     decider: { by: 'ann', roles: ['finance'] },
-    list: async () =>
-      all.filter((one) =>
+    list: async () => ({
+      waiting: all.filter((one) =>
         isQuestion(one)
           ? !replies.some(([question]) => question === one.questionId)
           : !made.some(([decided]) => decided === one.id),
       ),
+      unanswered: 0,
+    }),
     decide: async ({ id }, choice) => {
       made.push([id, choice]);
       return { decision: choice.decision, by: 'ann', at: 0 };
@@ -225,5 +227,24 @@ describe('editing arguments', () => {
   it('accepts only an object', () => {
     expect(editedFrom('{}', '{')).toMatchObject({ problem: expect.stringContaining('not valid JSON') });
     expect(editedFrom('{}', '[1]')).toMatchObject({ problem: expect.stringContaining('an object') });
+  });
+});
+
+describe('runs that wait and do not answer', () => {
+  it('are named where nothing else waits: it is not known that nothing does', async () => {
+    const { prompts, seen } = person();
+    await inboxOf(prompts, [], { list: async () => ({ waiting: [], unanswered: 2 }) }).done;
+    expect(seen.at(-1)).toBe('2 runs that wait did not answer: is their worker running?');
+  });
+
+  it('are named above the others, again only if there are more or fewer', async () => {
+    const { prompts, seen } = person('again', 'again', 'leave');
+    const counts = [1, 1, 3];
+    const list = async () => ({ waiting: [call], unanswered: counts.shift() ?? 0 });
+    await inboxOf(prompts, [], { list }).done;
+    expect(seen.filter((line) => line.startsWith('problem'))).toEqual([
+      'problem: One run that waits did not answer: is its worker running?',
+      'problem: 3 runs that wait did not answer: is their worker running?',
+    ]);
   });
 });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'holdfast/testing';
 import { dial } from './guard/raw-http';
 import { type GatewayKit, read, serveKit, startGatewayKit, TOKEN } from './kit';
@@ -79,4 +82,39 @@ test('readers that take nothing do not hold up its end, and a request in progres
   expect(await waiting).toMatchObject({ status: 200, body: { status: 'running' } });
   for (const socket of sockets) socket.destroy();
   await run.cancel();
+});
+
+test('a reader that is slow to take a large answer gets all of it, and idle connections go at once', async () => {
+  const page = await mkdtemp(join(tmpdir(), 'holdfast-page-'));
+  // More than the kernel takes for a reader.
+  const much = 'z'.repeat(30_000_000);
+  await writeFile(join(page, 'large.js'), much);
+  const other = await serveKit(gateway.kit.client, { page });
+  const ask = 'GET /large.js HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const idle = await dial(other.url);
+  idle.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const idleEnds = new Promise((resolve) => idle.on('data', () => undefined).once('close', resolve));
+  const slow = await dial(other.url);
+  let heard = 0;
+  slow.on('data', (data) => {
+    heard += data.length;
+    slow.pause();
+  });
+  slow.write(ask);
+  await until(() => heard > 0);
+
+  let isClosed = false;
+  const closed = other.close().then(() => {
+    isClosed = true;
+  });
+  await idleEnds;
+  expect(isClosed).toBe(false);
+  const ends = new Promise((resolve) => slow.once('close', resolve));
+  // From here on it reads piece by piece.
+  slow.on('data', () => setImmediate(() => slow.resume()));
+  slow.resume();
+  await ends;
+  expect(heard).toBeGreaterThan(much.length);
+  await closed;
+  await rm(page, { recursive: true });
 });

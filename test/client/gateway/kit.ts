@@ -9,9 +9,10 @@ import {
   type ServeOptions,
   serveGateway,
 } from 'holdfast/server';
-import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
+import { type AgentTestEnvironment, createAgentTestEnvironment, type TestEnvironmentOptions } from 'holdfast/testing';
 import { z } from 'zod';
 import { SILENT_LOG } from '../../../runtime/log';
+import { signWebhook } from '../../../runtime/webhook-signature';
 
 /** An agent with a tool that reads, one that needs a person, and a question. */
 export const desk = defineAgent({
@@ -127,10 +128,14 @@ export interface GatewayKit extends ServedKit {
 }
 
 type Options = Partial<Omit<ServeOptions, 'config'>> & { config?: Partial<GatewayConfig> };
+type KitOptions = Options & Pick<TestEnvironmentOptions, 'outlets'>;
 
 /** A dev server, a worker and a gateway on a free port. */
-export async function startGatewayKit(config: Partial<GatewayConfig> = {}, options: Options = {}): Promise<GatewayKit> {
-  const kit = await createAgentTestEnvironment({ agents: options.agents ?? AGENTS, server: 'dev' });
+export async function startGatewayKit(
+  config: Partial<GatewayConfig> = {},
+  { outlets = {}, ...options }: KitOptions = {},
+): Promise<GatewayKit> {
+  const kit = await createAgentTestEnvironment({ agents: options.agents ?? AGENTS, server: 'dev', outlets });
   const gateway = await serveKit(kit.client, { ...options, config });
   return {
     ...gateway,
@@ -232,4 +237,10 @@ export interface StreamEvent {
   id?: string;
   event?: string;
   data: { [name: string]: unknown };
+}
+
+/** The headers of a webhook, signed now or at another time. */
+export function signedHeaders(secret: string, body: string, timestamp = String(Math.floor(Date.now() / 1000))) {
+  const signature = signWebhook(secret, { id: 'w1', timestamp, body });
+  return { 'webhook-id': 'w1', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
 }

@@ -171,3 +171,21 @@ describe('by keyboard alone, a person can', () => {
     await shows('approval.requested');
   });
 });
+
+test('the inbox says that a run waits whose worker does not answer', async () => {
+  const { workflow } = stage.kit.client.temporal;
+  const silent = await workflow.start('support.desk', {
+    workflowId: 'silent',
+    taskQueue: 'without-workers',
+    searchAttributes: { HoldfastAgent: ['support.desk'], HoldfastAwaiting: ['approval'] },
+  });
+  try {
+    const page = await stage.device('/inbox');
+    const told = page.getByText('One run that waits did not answer: is its worker running?');
+    await told.waitFor({ timeout: 60_000 });
+    expect(await page.getByText('Nothing waits for you.').count()).toBe(0);
+    await page.context().close();
+  } finally {
+    await silent.terminate();
+  }
+});

@@ -2,20 +2,12 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { generate, type SubjectAltNameEntry } from 'selfsigned';
 import { McpConnections } from '../../../../activities/mcp/connections';
 import { discoverTools } from '../../../../activities/mcp/discover';
+import { LOOPBACK, selfSigned } from '../../../self-signed';
 import { JITI } from '../../../sources';
 import { newFolder } from '../servers';
 import { DONE, type FaultyServer, faultyServer } from './faulty-http-server';
-
-/** A self-signed key and certificate, in one PEM. */
-async function selfSigned(name: SubjectAltNameEntry, dates: { notBeforeDate?: Date; notAfterDate?: Date } = {}) {
-  const extensions = [{ name: 'subjectAltName' as const, altNames: [name] }];
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'test' }], { extensions, ...dates });
-  return key + cert;
-}
-const LOOPBACK: SubjectAltNameEntry = { type: 7, ip: '127.0.0.1' };
 
 const servers: FaultyServer[] = [];
 const connections = new McpConnections();

@@ -9,18 +9,24 @@ export interface Page {
   sent: UIMessage[];
 }
 
-type ChatOptions = Pick<ConstructorParameters<typeof Chat<UIMessage>>[0], 'messages' | 'sendAutomaticallyWhen'>;
+type ChatOptions = Pick<ConstructorParameters<typeof Chat<UIMessage>>[0], 'messages' | 'sendAutomaticallyWhen'> & {
+  token?: string;
+};
 
 export function pageOf(
   gateway: ServedKit,
   agent: string,
   id: string,
-  { sendAutomaticallyWhen = lastAssistantMessageIsCompleteWithApprovalResponses, ...options }: ChatOptions = {},
+  {
+    sendAutomaticallyWhen = lastAssistantMessageIsCompleteWithApprovalResponses,
+    token = TOKEN,
+    ...options
+  }: ChatOptions = {},
 ): Page {
   const sent: UIMessage[] = [];
   const transport = new DefaultChatTransport<UIMessage>({
     api: `${gateway.url}/v1/agents/${agent}/chat`,
-    headers: { authorization: `Bearer ${TOKEN}` },
+    headers: { authorization: `Bearer ${token}` },
     fetch: (address, init) => {
       if (typeof init?.body === 'string') sent.push(JSON.parse(init.body).messages.at(-1));
       return fetch(address, init);

@@ -1,6 +1,5 @@
 import { call, text } from 'holdfast/testing';
-import { signWebhook } from '../../../../runtime/webhook-signature';
-import { read, TOKEN } from '../kit';
+import { read, signedHeaders, TOKEN } from '../kit';
 import { until } from '../until';
 import { type Found, routesStage } from './stage';
 
@@ -8,11 +7,6 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const { request, get, post, model, talk, idle, said, waiting } = routesStage({
   webhooks: { places: { secret: SECRET } },
 });
-
-function signedHeaders(secret: string, timestamp: string, body: string): Record<string, string> {
-  const signature = signWebhook(secret, { id: 'w1', timestamp, body });
-  return { 'webhook-id': 'w1', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
-}
 
 test('calls are approved, denied and edited, and an effect is undone', async () => {
   const run = await talk(
@@ -121,7 +115,7 @@ describe('a call that waits for its result', () => {
     const body = JSON.stringify(eventFor(id, ref));
     const send = (headers: Record<string, string>, name = 'places', sent = body) =>
       read(request(`/webhooks/${name}`, { method: 'POST', token: null, body: sent, headers }));
-    const signed = (at = Date.now(), secret = SECRET) => signedHeaders(secret, String(Math.floor(at / 1000)), body);
+    const signed = (at = Date.now(), secret = SECRET) => signedHeaders(secret, body, String(Math.floor(at / 1000)));
     const refused = {
       status: 401,
       body: { error: { type: 'InvalidSignature', message: 'The webhook is not signed with the secret of this name.' } },
