@@ -7,7 +7,10 @@ const { request, get, post, model, talk, idle, said } = routesStage();
 
 test('who the caller is, what there is, and what is up', async () => {
   expect((await get('/v1/me')).body).toEqual({ user: 'ann', scopes: ['admin'], roles: [] });
-  expect((await get('/v1/info')).body).toMatchObject({ temporal: { reachable: true }, worker: { polling: true } });
+  const info = async () => (await get<{ worker: { polling: boolean } }>('/v1/info')).body;
+  // The server knows of a worker a moment after it has begun.
+  await until(async () => (await info()).worker.polling);
+  expect(await info()).toMatchObject({ temporal: { reachable: true }, worker: { polling: true } });
   expect((await get<{ agents: Found[] }>('/v1/agents')).body.agents).toContainEqual(
     expect.objectContaining({ name: 'support.triage', mode: 'task', inputSchema: expect.any(Object) }),
   );
