@@ -1,8 +1,10 @@
 import type { Argument, Command, Option } from 'commander';
 import { defined } from '../../agent/values/defined';
+import { RemoteClient } from '../../client/remote/remote-client';
 import { loadConfig } from '../../runtime/config/config';
 import { give, warn, withoutOutput } from '../../runtime/print';
 import { loadAgents } from '../../workers/load/load-agents';
+import { addressAt, type Place } from '../remote/place';
 import { BASH } from './bash';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
@@ -41,8 +43,8 @@ async function complete(program: Command, words: readonly string[]): Promise<num
     give(FILES);
     return 0;
   }
-  const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined;
-  const names = await namesFor(command, config);
+  const given = (name: string) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
+  const names = await namesFor(command, defined({ config: given('--config'), url: given('--url') }));
 
   // Only those that count here: the library takes an option of the same name of any command.
   for (const one of command === program ? [program, ...commands] : [program, command]) {
@@ -82,7 +84,7 @@ function valueName({ flags, required, optional }: Option): string | undefined {
   return required || optional ? /[<[](\w+)/.exec(flags)?.[1] : undefined;
 }
 
-/** What temporal.yaml has names for. */
+/** What temporal.yaml, or a served address, has names for. */
 interface Names {
   agents: readonly string[];
   models: readonly string[];
@@ -95,11 +97,11 @@ function namesOf(argument: Argument, { agents, models }: Names): readonly string
 }
 
 /** Only what the command takes: agents have to be loaded. */
-async function namesFor(command: Command, config: string | undefined): Promise<Names> {
+async function namesFor(command: Command, place: Place): Promise<Names> {
   const takesAlias = command.registeredArguments.some((argument) => argument.name() === 'alias');
   return {
-    agents: namesAgent(command) ? await agentNames(config) : [],
-    models: takesAlias ? await modelAliases(config) : [],
+    agents: namesAgent(command) ? await agentNames(place) : [],
+    models: takesAlias ? await modelAliases(place) : [],
   };
 }
 
@@ -110,11 +112,18 @@ function namesAgent(command: Command): boolean {
   );
 }
 
-/** Names of the agents of temporal.yaml. Without a readable one, there is nothing to offer. */
-async function agentNames(path: string | undefined): Promise<string[]> {
+/**
+ * Names of the agents at a served address, or else of temporal.yaml. Without an address that answers, or a readable file,
+ * there is nothing to offer.
+ */
+async function agentNames(place: Place): Promise<string[]> {
   try {
-    // The shell would take what a module prints for names.
-    const agents = await withoutOutput(async () => loadAgents(await loadConfig(defined({ path }))));
+    const address = addressAt(place);
+    const agents =
+      address === undefined
+        ? // The shell would take what a module prints for names.
+          await withoutOutput(async () => loadAgents(await loadConfig(defined({ path: place.config }))))
+        : await (await RemoteClient.connect({ ...address, patience: 0 })).agents();
     return agents.map(({ name }) => name);
   } catch {
     return [];
@@ -122,9 +131,9 @@ async function agentNames(path: string | undefined): Promise<string[]> {
 }
 
 /** Aliases of the models of temporal.yaml. Without a readable one, there is nothing to offer. */
-async function modelAliases(path: string | undefined): Promise<string[]> {
+async function modelAliases({ config }: Place): Promise<string[]> {
   try {
-    return Object.keys((await loadConfig(defined({ path }))).models);
+    return Object.keys((await loadConfig(defined({ path: config }))).models);
   } catch {
     return [];
   }

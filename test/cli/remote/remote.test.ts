@@ -144,3 +144,18 @@ test.each([
 ])('%j says in one line that it does not go', async (args, line) => {
   expect(await holdfast(...args)).toEqual({ code: 2, out: '', err: expect.stringMatching(line) });
 });
+
+test('a shell completes the names of the agents at the address', async () => {
+  const said: string[] = [];
+  const log = jest
+    .spyOn(console, 'log')
+    .mockImplementation((line: string) => void said.push(line.split('\t', 1)[0] ?? ''));
+  const offered = async (...words: string[]) => {
+    await holdfast('completion', 'complete', '--', ...words);
+    return said.splice(0);
+  };
+  expect(await offered('run', 'support.c')).toEqual(['support.clerk', ':4']);
+  process.env.HOLDFAST_TOKEN = 'wrong';
+  expect(await offered('run', 'support.c')).toEqual([':4']);
+  log.mockRestore();
+});

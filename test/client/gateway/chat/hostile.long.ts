@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { call, calls, text } from 'holdfast/testing';
 import { waitForFact } from '../../../facts';
-import { type GatewayKit, keyFor, read, startGatewayKit } from '../kit';
+import { type GatewayKit, read, startGatewayKit } from '../kit';
 import { metadataOf, pageOf, respond } from './page';
 
-const writer = keyFor('ann', ['start', 'message', 'read']);
 let gateway: GatewayKit;
 beforeAll(async () => {
-  gateway = await startGatewayKit({ keys: [writer.entry] });
+  gateway = await startGatewayKit();
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.kit.model.reset());
