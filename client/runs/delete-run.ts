@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { archiveOf } from '../../runtime/storage/archiving-storage';
 import { orHoldfastError } from '../requests/client-error';
@@ -23,6 +23,9 @@ export async function deleteRun(client: Client, id: string): Promise<void> {
     }
     await archiveOf(client)?.remove(client, id);
   } catch (error) {
+    // Of a run that the server has deleted already, the archive may be left.
+    const isGone = error instanceof WorkflowNotFoundError;
+    if (isGone && (await archiveOf(client)?.remove(client, id)) === true) return;
     throw orHoldfastError(error, id);
   }
 }

@@ -88,11 +88,14 @@ export class Archive {
   }
 
   /**
-   * Deletes all that it has of a workflow id.
+   * Deletes all that it has of a workflow id. Returns whether it had anything.
    * @throws HoldfastError `StorageUnavailable`
    */
-  remove(client: Codecs, id: string): Promise<void> {
-    return this.#use((signal) => this.store.remove(folderOf(client, id), signal));
+  async remove(client: Codecs, id: string): Promise<boolean> {
+    const folder = folderOf(client, id);
+    const all = await this.#use((signal) => this.store.list(folder, signal));
+    await this.#use((signal) => this.store.remove(folder, signal));
+    return all.length > 0;
   }
 
   async #write(client: Codecs, key: string, value: object): Promise<void> {

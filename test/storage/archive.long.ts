@@ -165,6 +165,10 @@ it('reads a run that the server has deleted as a whole', async () => {
   expect(before.exported.facts).toEqual(before.facts);
   await forget('gone', histories);
   expect(await read()).toEqual(before);
+  await kit.client.delete('gone');
+  expect(place.names().filter((name) => histories.some((runId) => name.includes(runId)))).toEqual([]);
+  await expect(kit.client.delete('gone')).rejects.toMatchObject({ type: 'RunNotFound' });
+  await expect(talk.state()).rejects.toMatchObject({ type: 'RunNotFound' });
   const never = viewRun(kit.client.temporal, 'never', { workerTimeout: 20_000 });
   await expect(never).rejects.toMatchObject({ type: 'RunNotFound' });
 });
