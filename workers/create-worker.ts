@@ -7,7 +7,7 @@ import { Registry } from '../activities/registry';
 import { closeThread } from '../activities/schemas/job-thread';
 import { checkOutlet } from '../agent/define/checks/outlet';
 import { HoldfastError } from '../agent/errors/error';
-import { APPROVALS } from '../agent/protocol/activities';
+import { APPROVALS } from '../agent/protocol/entities/approvals';
 import type { StreamBus } from '../agent/protocol/stream';
 import { defined } from '../agent/values/defined';
 import { openWorkerBus } from '../runtime/bus/open-bus';

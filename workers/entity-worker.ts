@@ -1,5 +1,5 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { APPROVALS } from '../agent/protocol/activities';
+import { APPROVALS } from '../agent/protocol/entities/approvals';
 import { workflowBundle } from './bundle/bundle';
 
 /** Workflows that are kept in memory: there is one for each agent with remembered decisions. */

@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { GrantBook } from '../../agent/approvals/grant-book';
-import { APPROVALS, type ReadGrantsInput, type ReadGrantsResult } from '../../agent/protocol/activities';
+import type { ReadGrantsInput, ReadGrantsResult } from '../../agent/protocol/activities';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
 import { defined } from '../../agent/values/defined';
 import { findBook } from '../../runtime/grants/find-book';
 import { type BookRun, readBook } from '../../runtime/grants/read-book';

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { APPROVALS, type WriteGrantsInput } from '../../agent/protocol/activities';
+import type { WriteGrantsInput } from '../../agent/protocol/activities';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
 import { defined } from '../../agent/values/defined';
 import { bookSummary, findBook } from '../../runtime/grants/find-book';
 import { interruptible } from '../heartbeat';

@@ -2,6 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Message } from '../../agent/model/message';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
+import { STORAGE } from '../../agent/protocol/calls/storage-failures';
 import {
   type ArchivedEnd,
   type ArchivedFacts,
@@ -9,8 +10,7 @@ import {
   ASKED_AT_END,
   askedAs,
   type HistoryRef,
-} from '../../agent/protocol/archive';
-import { STORAGE } from '../../agent/protocol/calls/storage-failures';
+} from '../../agent/protocol/entities/archive';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { leftFacts } from '../../runtime/chain/left-facts';
 import { archiveOf } from '../../runtime/storage/archiving-storage';

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
-import type { HistoryRef } from '../../agent/protocol/archive';
+import type { HistoryRef } from '../../agent/protocol/entities/archive';
 
 const TRIES = 5;
 /** Milliseconds that one query may take: on a busy run it waits for the current workflow task. */

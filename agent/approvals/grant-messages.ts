@@ -1,4 +1,4 @@
-import { APPROVALS } from '../protocol/activities';
+import { APPROVALS } from '../protocol/entities/approvals';
 import { checkGrants, checkRevoke } from './check-grants';
 import type { GrantBook } from './grant-book';
 

@@ -1,4 +1,4 @@
-import type { LeaseRequest } from '../protocol/leases';
+import type { LeaseRequest } from '../protocol/entities/leases';
 import { count, type Form, flag, listOf, maybe, number, objectOf, text } from '../values/form';
 import type { Settled, Want } from './ledger';
 import type { ModelLimits } from './model-limits';

@@ -43,7 +43,8 @@ export interface StreamBus {
   publish(delta: StreamDelta): void;
   /**
    * Calls `listener` for each later delta of the run `id`. A bus that keeps the answer in progress gives that first, in as
-   * few deltas as possible. Returns a function that ends the subscription.
+   * few deltas as possible; with one that does not, new readers get that answer with its message. Returns a function that
+   * ends the subscription.
    */
   subscribe(id: string, listener: (delta: StreamDelta) => void): () => void;
 }

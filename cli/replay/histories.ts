@@ -1,9 +1,9 @@
 import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
-import { APPROVALS } from '../../agent/protocol/activities';
-import { ARCHIVE } from '../../agent/protocol/archive';
-import { LEASES } from '../../agent/protocol/leases';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
+import { ARCHIVE } from '../../agent/protocol/entities/archive';
+import { LEASES } from '../../agent/protocol/entities/leases';
 import { orHoldfastError } from '../../client/requests/client-error';
 import { listWorkflows } from '../../client/requests/visibility';
 

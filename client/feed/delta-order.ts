@@ -14,8 +14,8 @@ interface Attempt {
 }
 
 /**
- * Deltas may be lost, late, or from an abandoned attempt. A reader gets those that fit together: of each attempt at
- * most one piece without a gap, and none once its message is known.
+ * Deltas may be lost, late, or from an abandoned attempt. A reader gets those that fit together: of each attempt only
+ * its beginning, up to the first gap, and none once its message is known.
  */
 export class DeltaOrder {
   #current: Attempt | undefined;
@@ -47,7 +47,7 @@ export class DeltaOrder {
   }
 
   /**
-   * The deltas that the reader gets for a delta: none, or the delta itself, after a `stream.clear` if that was lost.
+   * The deltas that the reader gets for a delta: the delta itself if it fits, after a `stream.clear` if that was lost.
    */
   take(delta: StreamDelta): StreamDelta[] {
     if (delta.type === 'tool.progress') {
@@ -57,13 +57,15 @@ export class DeltaOrder {
     const before = this.#current;
     const current = this.#attemptOf(delta);
     if (delta.seq < current.next) return [];
+    const isClear = delta.type === 'stream.clear';
+    const withdraws = before !== current && before?.said && before.turn === delta.turn && !isClear;
+    const first = withdraws ? [cleared(delta)] : [];
     // What withdraws everything fits behind anything. Of text that is partly known, the rest cannot be told apart.
-    current.broken = delta.type !== 'stream.clear' && (current.broken || firstOf(delta) !== current.next);
-    if (current.broken) return [];
+    current.broken = !isClear && (current.broken || firstOf(delta) !== current.next);
+    if (current.broken) return first;
     current.next = delta.seq + 1;
-    const unsaid = before !== current && before?.said && before.turn === delta.turn && delta.type !== 'stream.clear';
-    current.said = delta.type !== 'stream.clear';
-    return unsaid ? [cleared(delta), delta] : [delta];
+    current.said = !isClear;
+    return [...first, delta];
   }
 
   #isOver({ turn, callId, attempt }: StreamDelta): boolean {
@@ -79,8 +81,7 @@ export class DeltaOrder {
     if (current !== undefined && current.callId === callId && current.attempt === attempt) return current;
     if (turn !== current?.turn) this.#replaced.clear();
     else if (callId !== current.callId) this.#replaced.add(current.callId);
-    // A reader may join in the middle of an answer whose beginning is no longer known, and reads the rest of it.
-    this.#current = { turn, callId, attempt, next: firstOf(delta), said: false, broken: false };
+    this.#current = { turn, callId, attempt, next: 0, said: false, broken: false };
     return this.#current;
   }
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { type ChainLink, QUERY, type TranscriptPage } from '../../agent/protocol/activities';
-import { askedAs, type HistoryRef } from '../../agent/protocol/archive';
+import { askedAs, type HistoryRef } from '../../agent/protocol/entities/archive';
 import type { FactPage } from '../../agent/protocol/facts/fact';
 import type { Archive } from '../../runtime/storage/archive';
 import { archiveOf } from '../../runtime/storage/archiving-storage';

@@ -1,8 +1,8 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
-import { APPROVALS } from '../../agent/protocol/activities';
-import { ARCHIVE } from '../../agent/protocol/archive';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
+import { ARCHIVE } from '../../agent/protocol/entities/archive';
 import { defined } from '../../agent/values/defined';
 import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
 

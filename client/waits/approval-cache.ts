@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { GrantsToRevoke, OwnedGrant } from '../../agent/approvals/approval';
 import { HoldfastError } from '../../agent/errors/error';
-import { APPROVALS } from '../../agent/protocol/activities';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
 import { findBook } from '../../runtime/grants/find-book';
 import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';

@@ -1,6 +1,6 @@
 import { firstOf, type StreamDelta } from '../../agent/protocol/stream';
 
-/** Characters of an answer that are kept: more than models write. New readers of a longer one get the rest of it. */
+/** Characters of an answer that are kept: more than models write. New readers of a longer one get it as a fact. */
 const MAX_SIZE = 500_000;
 /** What a delta takes besides its text, in characters. */
 const OVERHEAD = 200;

@@ -1,6 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { OwnedGrant } from '../../agent/approvals/approval';
-import { APPROVALS } from '../../agent/protocol/activities';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
 import { defined } from '../../agent/values/defined';
 import { pollers } from '../temporal/pollers';
 import { type BookRun, readBook } from './read-book';

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { GrantBook, type GrantBookState } from '../../agent/approvals/grant-book';
 import { GRANT_CHANGES } from '../../agent/approvals/grant-messages';
 import { HoldfastError } from '../../agent/errors/error';
-import { APPROVALS } from '../../agent/protocol/activities';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { readable } from '../../agent/values/unreadable';

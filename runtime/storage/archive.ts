@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Client } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
-import type { ArchivedEnd, ArchivedFacts, ArchivedMessages, HistoryRef } from '../../agent/protocol/archive';
+import type { ArchivedEnd, ArchivedFacts, ArchivedMessages, HistoryRef } from '../../agent/protocol/entities/archive';
 import { readPayloads } from '../payloads/read-payloads';
 import { writePayload } from '../payloads/write-payload';
 import { sha256 } from '../sha256';

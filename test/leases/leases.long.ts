@@ -1,7 +1,7 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { LEASES, type LeaseUsage } from '../../agent/protocol/leases';
+import { LEASES, type LeaseUsage } from '../../agent/protocol/entities/leases';
 import { newGate } from '../gate';
 import { until } from '../until';
 import { type Limited, mostAtOnce, withLimits } from './limited';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineAgent } from 'holdfast';
 import type { ConversationHandle, RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { ARCHIVE } from '../../agent/protocol/archive';
+import { ARCHIVE } from '../../agent/protocol/entities/archive';
 import { readExported } from '../../cli/export/exported';
 import { viewRun } from '../../cli/show/run';
 import { move, newest } from '../chains/move';

@@ -3,7 +3,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import { AgentClient, openStorage } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { ARCHIVE } from '../../agent/protocol/archive';
+import { ARCHIVE } from '../../agent/protocol/entities/archive';
 import { sha256 } from '../../runtime/sha256';
 import { archiveOf } from '../../runtime/storage/archiving-storage';
 import { S3Store } from '../../runtime/storage/s3-store';

@@ -15,7 +15,7 @@ import { checkWanted } from '../../agent/approvals/check-grants';
 import { GrantBook, type GrantBookState } from '../../agent/approvals/grant-book';
 import { GRANT_CHANGES } from '../../agent/approvals/grant-messages';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
-import { APPROVALS } from '../../agent/protocol/activities';
+import { APPROVALS } from '../../agent/protocol/entities/approvals';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
 import { shorten } from '../../agent/values/shorten';

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
-import type { HistoryRef } from '../../agent/protocol/archive';
+import type { HistoryRef } from '../../agent/protocol/entities/archive';
 import { isJsonObject } from '../../agent/values/json';
 import { BACK_OFF, runActivity } from '../run/scheduling/activity';
 

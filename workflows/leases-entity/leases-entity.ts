@@ -11,7 +11,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { leaseProblem } from '../../agent/leases/lease-messages';
 import { Ledger, type LedgerState } from '../../agent/leases/ledger';
 import type { ModelLimits } from '../../agent/leases/model-limits';
-import { LEASES, type LeaseGrant, type LeaseRequest } from '../../agent/protocol/leases';
+import { LEASES, type LeaseGrant, type LeaseRequest } from '../../agent/protocol/entities/leases';
 import { isJsonObject } from '../../agent/values/json';
 import { failureOf } from '../run/failures';
 import { showPage } from '../view/live-page';

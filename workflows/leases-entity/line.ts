@@ -1,6 +1,6 @@
 import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { Ledger } from '../../agent/leases/ledger';
-import { LEASE_WAIT, type LeaseGrant, type LeaseRequest, type LeaseUsage } from '../../agent/protocol/leases';
+import { LEASE_WAIT, type LeaseGrant, type LeaseRequest, type LeaseUsage } from '../../agent/protocol/entities/leases';
 
 /** Milliseconds without a call after which the workflow ends: earlier calls no longer count. */
 const IDLE = 120_000;

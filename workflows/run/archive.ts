@@ -1,5 +1,5 @@
 import { CancellationScope, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
-import { ARCHIVE, type HistoryRef } from '../../agent/protocol/archive';
+import { ARCHIVE, type HistoryRef } from '../../agent/protocol/entities/archive';
 import type { Run } from './run';
 
 /**

@@ -1,7 +1,7 @@
 import { type Client, isGrpcServiceError, WithStartWorkflowOperation } from '@temporalio/client';
 import { type Workflow, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { APPROVALS } from '../../../agent/protocol/activities';
-import { LEASE_WAIT, LEASES, type LeaseGrant, type LeaseRequest } from '../../../agent/protocol/leases';
+import { APPROVALS } from '../../../agent/protocol/entities/approvals';
+import { LEASE_WAIT, LEASES, type LeaseGrant, type LeaseRequest } from '../../../agent/protocol/entities/leases';
 
 /** Milliseconds beyond the wait in line for the way and the workflow task. */
 const ON_THE_WAY = 10_000;

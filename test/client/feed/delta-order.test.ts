@@ -51,14 +51,16 @@ describe('the deltas that a reader gets', () => {
     expect(read('1#1:0', '1#1:2', '1#2:0!', '1#2:1')).toEqual(['1#1:0', 'clear', '1#2:1']);
   });
 
-  it('start in the middle of an answer for a reader that joins then', () => {
-    expect(read('1#1:7', '1#1:8')).toEqual(['1#1:7', '1#1:8']);
+  it('are none of an answer whose beginning is lost, until the next attempt', () => {
+    expect(read('1#1:7', '1#1:8', '1#2:0!', '1#2:1')).toEqual(['clear', '1#2:1']);
+    expect(read('1#1:7', '1#1:8', '2#1:0')).toEqual(['2#1:0']);
+    expect(read('1#1:0-7', '1#1:8')).toEqual(['1#1:0-7', '1#1:8']);
   });
 
   it('are withdrawn even if the delta that withdraws them was lost', () => {
-    expect(read('1#1:0', '1#2:1', '1#2:2')).toEqual(['1#1:0', 'clear', '1#2:1', '1#2:2']);
-    expect(read('1#1:0', '1.2#1:1')).toEqual(['1#1:0', 'clear', '1.2#1:1']);
-    expect(read('1#1:0', '2#1:1')).toEqual(['1#1:0', '2#1:1']);
+    expect(read('1#1:0', '1#2:1', '1#2:2')).toEqual(['1#1:0', 'clear']);
+    expect(read('1#1:0', '1.2#1:0')).toEqual(['1#1:0', 'clear', '1.2#1:0']);
+    expect(read('1#1:0', '2#1:0')).toEqual(['1#1:0', '2#1:0']);
   });
 
   it('never repeat, and never belong to an attempt, a call or a turn that is over', () => {

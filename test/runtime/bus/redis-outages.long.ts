@@ -87,7 +87,7 @@ it('gives up a connection on which nothing arrives', async () => {
   expect(performance.now() - since).toBeLessThan(5000);
 });
 
-it('shows one piece of each answer while Redis is killed again and again, and whole ones after that', async () => {
+it('shows the beginning of each answer while Redis is killed again and again, and whole ones after that', async () => {
   const server = await redis();
   const bus = { redis: server.url };
   const { publish } = await worker(bus);
@@ -123,5 +123,6 @@ it('shows one piece of each answer while Redis is killed again and again, and wh
   await until(() => isBack('warn') === isBack('info'), 'all to say that it is over');
   await speak(6);
   await until(() => all.every(({ deltas }) => show(deltas, 6) === whole), 'whole answers');
-  for (const { deltas } of all) for (let turn = 1; turn <= 5; turn++) expect(whole).toContain(show(deltas, turn));
+  for (const { deltas } of all)
+    for (let turn = 1; turn <= 5; turn++) expect(whole.startsWith(show(deltas, turn))).toBe(true);
 });

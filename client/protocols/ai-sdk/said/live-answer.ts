@@ -2,7 +2,7 @@ import type { Fact } from '../../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../../agent/protocol/stream';
 import type { CallParts } from '../calls/calls';
 import type { UiChunk } from '../chunks';
-import { Attempts, SpokenTurn } from './spoken-turn';
+import { SpokenTurn } from './spoken-turn';
 import { Steers } from './steers';
 
 /** A piece of an answer. */
@@ -11,7 +11,6 @@ type AnswerDelta = Exclude<StreamDelta, { type: 'tool.progress' }>;
 /** The turn in progress: its answer as it grows, after what people have said to it. */
 export class LiveAnswer {
   readonly #steers = new Steers();
-  readonly #attempts = new Attempts();
   #turn: SpokenTurn | undefined;
   /** Deltas that came before what their turn has begun with, and so before what the turn before it brought. */
   #early: AnswerDelta[] = [];
@@ -35,7 +34,7 @@ export class LiveAnswer {
       this.#early.push(delta);
       return [];
     }
-    if (delta.turn < turn.number || turn.isSettled || !this.#attempts.isWhole(delta)) return [];
+    if (delta.turn < turn.number || turn.isSettled) return [];
     switch (delta.type) {
       case 'stream.text':
         return turn.text.add(delta.text);

@@ -1,4 +1,3 @@
-import { firstOf, type StreamDelta } from '../../../../agent/protocol/stream';
 import type { UiChunk } from '../chunks';
 import { Spoken } from './spoken';
 
@@ -25,22 +24,5 @@ export class SpokenTurn {
     if (this.isSettled) return [];
     this.isSettled = true;
     return [...this.reasoning.settle(reasoning), ...this.text.settle(text)];
-  }
-}
-
-/** The attempts of a model. Where the beginning of one is lost, its pieces fit nowhere: its answer comes as a fact. */
-export class Attempts {
-  #current: { name: string; beginsAt: number; isWhole?: boolean } = { name: '', beginsAt: 0 };
-
-  /** Whether the beginning of the attempt that a delta belongs to is known. */
-  isWhole(delta: StreamDelta): boolean {
-    const name = `${delta.callId} ${delta.attempt}`;
-    const isNew = name !== this.#current.name;
-    if (delta.type === 'stream.clear') this.#current = { name, beginsAt: delta.seq + 1 };
-    else if (isNew) this.#current = { name, beginsAt: 0 };
-    const attempt = this.#current;
-    if (delta.type === 'stream.clear') return true;
-    attempt.isWhole ??= [0, attempt.beginsAt].includes(firstOf(delta));
-    return attempt.isWhole;
   }
 }

@@ -89,17 +89,6 @@ test('what a person said stands before the answer to it, and what the run tells 
   expect(said).toEqual(['First', 'In French', 'and short', 'Second', 'Third']);
 });
 
-test('of an answer whose beginning is lost, nothing is shown before its message', () => {
-  const { fact, delta } = stage();
-  fact(iteration(1));
-  expect(delta({ type: 'stream.text', text: 'middle' }, { at: 7 })).toEqual([]);
-  expect(fact(says(1, 'Beginning, middle'))).toContainEqual({
-    type: 'text-delta',
-    id: 't1.1',
-    delta: 'Beginning, middle',
-  });
-});
-
 test('a call grows, is known, waits for a person, and has its result', () => {
   const { fact, delta, message, translation } = stage();
   const input = { amount: 5 };

@@ -1,5 +1,5 @@
-import type { LedgerState, Settled, Want } from '../leases/ledger';
-import type { ModelLimits } from '../leases/model-limits';
+import type { LedgerState, Settled, Want } from '../../leases/ledger';
+import type { ModelLimits } from '../../leases/model-limits';
 
 /** Type, id and messages of the workflow that leases the calls of a model with limits to all workers. */
 export const LEASES = {
