@@ -8,7 +8,10 @@ const LONGEST = 5_000;
 /** A test server tells of no end by itself, and is not loaded by looks. */
 const LONGEST_IN_TESTS = 100;
 const GROWTH = 1.5;
-/** Milliseconds between two looks while an answer streams: its end is a delta, too, after which the next look is soon. */
+/**
+ * Milliseconds between two looks while an answer streams: nothing else happens in the run, and the end of the answer is a
+ * delta, too, after which the next look is soon.
+ */
 const STREAMING = 1000;
 
 /** The Temporal run under a workflow id, as the last look found it. */
@@ -32,6 +35,8 @@ export class RunChanges {
   #watch: AbortController | undefined;
   /** Milliseconds until the next look. */
   #pause = FIRST;
+  /** There were pieces of an answer since the last look. */
+  #streams = false;
   #cutShort: () => void = () => undefined;
 
   constructor(
@@ -76,6 +81,7 @@ export class RunChanges {
 
   /** Something is known to have happened: the next look comes soon. `streams`: not for each piece of an answer. */
   hurry({ streams = false }: { streams?: boolean } = {}): void {
+    this.#streams ||= streams;
     const pause = streams ? STREAMING : FIRST;
     if (this.#pause <= pause) return;
     this.#pause = pause;
@@ -107,7 +113,9 @@ export class RunChanges {
     while (!signal.aborted && !this.closed) {
       await this.#rest(signal);
       await LOOKS.turn(signal);
-      this.#pause = (await this.#lookAndTell()) ? FIRST : Math.min(this.#pause * GROWTH, longest);
+      const isNews = await this.#lookAndTell();
+      this.#pause = isNews ? FIRST : Math.min(this.#streams ? STREAMING : this.#pause * GROWTH, longest);
+      this.#streams = false;
       // Another Temporal run may have taken the place of the one whose end was awaited.
       if (!hasLongPoll || this.closed || this.runId === undefined || this.runId === awaited) continue;
       awaited = this.runId;

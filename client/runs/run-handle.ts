@@ -6,7 +6,7 @@ import type { ContentPart, Message } from '../../agent/model/message';
 import { COMMAND, QUERY } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { RunResult } from '../../agent/protocol/run';
-import type { StreamDelta } from '../../agent/protocol/stream';
+import { firstOf, type StreamDelta } from '../../agent/protocol/stream';
 import type { ApprovalOutcome } from '../../agent/state/batch';
 import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
@@ -90,7 +90,9 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   events(options: EventsOptions = {}): AsyncGenerator<Fact | StreamDelta, void, undefined> {
     const { bus } = this.options;
     if (bus === undefined) return this.facts(options);
-    const hurry = ({ type }: StreamDelta) => hurryFeed(this.client, this.id, { streams: type !== 'stream.complete' });
+    // What an answer begins and ends with comes with facts, and the pieces in between do not.
+    const hurry = (delta: StreamDelta) =>
+      hurryFeed(this.client, this.id, { streams: delta.type !== 'stream.complete' && firstOf(delta) > 0 });
     return mergeDeltas((o) => this.#facts(o), bus, this.id, { ...options, onDelta: hurry });
   }
 

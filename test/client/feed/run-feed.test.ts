@@ -168,6 +168,25 @@ it('says at once that there is no such run, and asks nothing more for a reader t
   expect(server.asked.describe).toBe(before);
 });
 
+it('looks once a second while an answer streams, and at once when it ends', async () => {
+  const server = new FakeServer(new ServedRun('a'));
+  server.hasLongPoll = true;
+  const { changes } = joinFeed(server.client, 'r');
+  const left = new AbortController();
+  const isOver = changes.after(Number.POSITIVE_INFINITY, left.signal).catch(() => undefined);
+  for (let i = 0; i < 75; i++) {
+    changes.hurry({ streams: true });
+    await delay(20);
+  }
+  const { describe } = server.asked;
+  expect(describe).toBeLessThanOrEqual(4);
+  changes.hurry();
+  await until(() => server.asked.describe > describe, 'a look', 700);
+  left.abort();
+  changes.stop();
+  await isOver;
+});
+
 it('looks at most a hundred times a second, however many runs are watched', async () => {
   const server = new FakeServer(new ServedRun('a'));
   const left = new AbortController();

@@ -61,6 +61,11 @@ export class ServedRun {
   }
 }
 
+interface HistoryRequest {
+  execution: { runId: string };
+  waitNewEvent?: boolean;
+}
+
 /** A client of a server that serves one workflow id, and counts what it is asked. */
 export class FakeServer {
   readonly asked = { describe: 0, query: 0, history: 0 };
@@ -69,6 +74,8 @@ export class FakeServer {
   pageSize = 3;
   /** Temporal's ids of runs that are gone. */
   readonly deleted = new Set<string>();
+  /** As a real server; the time-skipping one has no long poll. */
+  hasLongPoll = false;
   /** Called in the middle of each query, after its answer is fixed. */
   during: () => unknown = () => undefined;
 
@@ -94,9 +101,10 @@ export class FakeServer {
       loadedDataConverter: { payloadConverter: defaultPayloadConverter, payloadCodecs: [] },
     },
     workflowService: {
-      // Without a version: as the time-skipping server, which has no long poll.
-      getSystemInfo: async () => ({}),
-      getWorkflowExecutionHistory: async ({ execution }: { execution: { runId: string } }) => {
+      // The time-skipping server is the only one without a version.
+      getSystemInfo: async () => (this.hasLongPoll ? { serverVersion: '1' } : {}),
+      getWorkflowExecutionHistory: async ({ execution, waitNewEvent }: HistoryRequest) => {
+        if (waitNewEvent) await new Promise(() => undefined);
         this.asked.history++;
         await turn();
         const payloads = this.run(execution.runId).passedOn;
