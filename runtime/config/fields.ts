@@ -13,7 +13,8 @@ export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-function unknownKey(key: string, known: readonly string[]): string {
+/** What is said of a key that an object does not have. */
+export function unknownKey(key: string, known: readonly string[]): string {
   const [near] = nearNames(key, known);
   return near === undefined
     ? `There is no \`${key}\` here; possible are ${known.map((name) => `\`${name}\``).join(', ')}`

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { BudgetAmounts } from '../../../agent/budget/budget';
 import { defined } from '../../../agent/values/defined';
 import { type App, addRunRoute, type Deps } from '../api';
-import { amounts, contentOf, line, message, object, ok, receipt, text } from './shapes';
+import { amounts, contentOf, fields, line, message, object, ok, receipt, text } from './shapes';
 
 /** What people say to a run, apart from decisions and answers. */
 export function addCommands(app: App, deps: Deps): void {
@@ -73,7 +73,7 @@ export function addCommands(app: App, deps: Deps): void {
       summary: 'Undo effects of tools',
       description: 'The last `count`, the newest first, or that of one call. It waits until they are undone.',
       audit: 'undo',
-      body: z.strictObject({ count: z.number().int().min(1).optional(), toolUseId: z.string().max(100).optional() }),
+      body: fields({ count: z.number().int().min(1).optional(), toolUseId: z.string().max(100).optional() }),
       answer: z.object({ undone: z.array(object) }),
     },
     ({ handle }, { body: { count = 1, toolUseId }, principal, signal }) =>
@@ -87,7 +87,7 @@ export function addCommands(app: App, deps: Deps): void {
       path: '/compact',
       summary: 'Replace old messages in what the model is sent',
       audit: 'compact',
-      body: z.strictObject({ keep: z.number().int().min(0).optional() }),
+      body: fields({ keep: z.number().int().min(0).optional() }),
       answer: object,
     },
     ({ handle }, { body: { keep }, principal }) => handle.compact({ by: principal.user, ...defined({ keep }) }),
@@ -100,7 +100,7 @@ export function addCommands(app: App, deps: Deps): void {
       path: '/rename',
       summary: 'Give the run a title',
       audit: 'rename',
-      body: z.strictObject({ title: line }),
+      body: fields({ title: line }),
       answer: ok,
     },
     async ({ handle }, { body: { title }, principal }) => {
@@ -137,7 +137,7 @@ export function addCommands(app: App, deps: Deps): void {
       path: '/model',
       summary: 'Use another model from now on',
       audit: 'switchModel',
-      body: z.strictObject({ model: text.max(200) }),
+      body: fields({ model: text.max(200) }),
       answer: object,
     },
     ({ handle }, { body: { model }, principal }) => handle.switchModel(model, { by: principal.user }),
@@ -152,7 +152,7 @@ export function addCommands(app: App, deps: Deps): void {
       description: 'Takes the new limits, not what is added.',
       scope: 'decide',
       audit: 'raiseBudget',
-      body: z.strictObject({ ...amounts, scope: z.enum(['run', 'exchange']).optional() }),
+      body: fields({ ...amounts, scope: z.enum(['run', 'exchange']).optional() }),
       answer: object,
     },
     ({ handle }, { body: { scope, ...limits }, principal }) =>

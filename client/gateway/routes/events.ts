@@ -6,6 +6,7 @@ import type { StreamDelta } from '../../../agent/protocol/stream';
 import { type App, addRunRoute, type Deps } from '../api';
 import { invalid } from '../guard/body';
 import { eventStream, sseEvent } from '../sse';
+import { fields } from './shapes';
 
 /** The facts of a run as they happen, and the answer in progress. */
 export function addEvents(app: App, deps: Deps): void {
@@ -19,7 +20,7 @@ export function addEvents(app: App, deps: Deps): void {
       description:
         'Events `fact`, with the number of the fact as `id`, and `delta`, which have none and may be lost. `Last-Event-ID` goes on where a stream has ended. Event `end`: the run has ended.',
       scope: 'read',
-      query: z.strictObject({
+      query: fields({
         after: z.coerce.number().int().min(0).optional(),
         deltas: z.enum(['true', 'false']).optional(),
       }),

@@ -7,7 +7,7 @@ import type { AgentInfo } from '../agent-info';
 import { type App, addRoute, addRunRoute, type Deps } from '../api';
 import { ownerOf } from '../auth/principal';
 import { ownersSeenBy, runIdOf, soon } from '../runs/access';
-import { amounts, count, json, object, session, state } from './shapes';
+import { amounts, count, fields, json, object, session, state } from './shapes';
 
 /** Start, list, look, delete. */
 export function addRuns(app: App, deps: Deps): void {
@@ -24,15 +24,13 @@ export function addRuns(app: App, deps: Deps): void {
       scope: 'start',
       audit: 'start',
       status: 201,
-      body: z.strictObject({
+      body: fields({
         agent: z.string().max(200),
         input: json.optional(),
         title: z.string().max(200).optional(),
         metadata: object.optional(),
         version: z.string().max(50).optional(),
-        budget: z
-          .strictObject({ ...amounts, perExchange: z.strictObject(amounts).optional(), soft: z.number().optional() })
-          .optional(),
+        budget: fields({ ...amounts, perExchange: fields(amounts).optional(), soft: z.number().optional() }).optional(),
       }),
       answer: z.object({ id: z.string(), agent: z.string() }),
     },
@@ -54,7 +52,7 @@ export function addRuns(app: App, deps: Deps): void {
       summary: 'List runs',
       description: 'Open ones first, then ended ones, the newest of each first.',
       scope: 'read',
-      query: z.strictObject({
+      query: fields({
         agent: z.string().max(200).optional(),
         owner: z.string().max(1000).optional(),
         status: z
@@ -87,7 +85,7 @@ export function addRuns(app: App, deps: Deps): void {
       summary: 'The messages of a run',
       description: '`form=openai`: as those of chat completions.',
       scope: 'read',
-      query: z.strictObject({
+      query: fields({
         from: z.coerce.number().int().min(0).optional(),
         form: z.enum(['parts', 'openai']).optional(),
       }),
@@ -110,7 +108,7 @@ export function addRuns(app: App, deps: Deps): void {
       summary: 'The result of a run',
       description: 'Waits up to `wait` seconds for it. Without one in that time, `status` is `running`.',
       scope: 'read',
-      query: z.strictObject({ wait: z.coerce.number().min(0).max(60).optional() }),
+      query: fields({ wait: z.coerce.number().min(0).max(60).optional() }),
       answer: z.looseObject({ status: z.enum(['running', 'completed', 'failed']), data: json.optional() }),
     },
     async ({ handle }, { query: { wait = 0 }, signal }) => {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ContentPart } from '../../../agent/model/message';
+import { unknownKey } from '../../../runtime/config/fields';
 
 // Texts and values are checked again by the run, with the reason. The bounds here keep nonsense from going that far.
 
@@ -10,21 +11,35 @@ export const object = z.record(z.string(), z.unknown()).openapi({ type: 'object'
 export const count = z.coerce.number().int().min(1);
 export const ok = z.object({}).openapi({ description: 'Done' });
 
-const media = z.strictObject({
+/** An object that has no other fields; what is said of one names those that there are. */
+export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownKey(String(issue.keys[0]), Object.keys(shape)) : undefined,
+  });
+}
+
+/** One of several objects. */
+export function oneOf<One extends z.ZodRawShape, Other extends z.ZodRawShape>(one: One, other: Other) {
+  const forms = [one, other].map((shape) => `\`{${Object.keys(shape).join(', ')}}\``);
+  return z.union([fields(one), fields(other)], { error: `Expected ${forms.join(' or ')}` });
+}
+
+const media = fields({
   type: z.literal('media'),
   mediaType: z.string().min(3).max(200),
   data: z.string().optional(),
   url: z.string().max(4000).optional(),
   name: z.string().max(500).optional(),
 });
-const textPart = z.strictObject({ type: z.literal('text'), text: z.string() });
+const textPart = fields({ type: z.literal('text'), text: z.string() });
 const parts = z
-  .array(z.union([textPart, media]))
+  .array(z.discriminatedUnion('type', [textPart, media]))
   .min(1)
   .max(100);
 
 /** A message: a text, or parts. */
-export const message = z.strictObject({
+export const message = fields({
   text: text.optional(),
   parts: parts.optional(),
   id: z
@@ -56,7 +71,7 @@ export const remember = z.enum(['once', 'run', 'agent']).optional();
 const time = z.union([z.number(), z.string()]).optional();
 export const amounts = {
   tokens: z.number().int().optional(),
-  cost: z.strictObject({ amount: z.number(), currency: z.string() }).optional(),
+  cost: fields({ amount: z.number(), currency: z.string() }).optional(),
   toolCalls: z.number().int().optional(),
   modelCalls: z.number().int().optional(),
   time,

@@ -5,7 +5,7 @@ import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
 import { maySee, ownersSeenBy } from '../runs/access';
-import { json, line, object, ok, remember, waiting, waitingOfAll } from './shapes';
+import { fields, json, line, object, ok, oneOf, remember, waiting, waitingOfAll } from './shapes';
 
 const hash = z
   .string()
@@ -25,7 +25,7 @@ export function addWaits(app: App, deps: Deps): void {
       tag: 'Waits',
       summary: 'What waits for people in all runs',
       scope: 'read',
-      query: z.strictObject({ agent: z.string().max(200).optional() }),
+      query: fields({ agent: z.string().max(200).optional() }),
       answer: waitingOfAll,
     },
     async ({ principal, query: { agent } }) => {
@@ -60,7 +60,7 @@ export function addWaits(app: App, deps: Deps): void {
       path: '/calls/{toolUseId}/approve',
       summary: 'Let a call run',
       audit: 'approve',
-      body: z.strictObject({ hash, remember, comment: line.optional() }),
+      body: fields({ hash, remember, comment: line.optional() }),
     },
     ({ handle }, call) => {
       const { hash: seen, ...rest } = call.body;
@@ -78,7 +78,7 @@ export function addWaits(app: App, deps: Deps): void {
       path: '/calls/{toolUseId}/deny',
       summary: 'Keep a call from running',
       audit: 'deny',
-      body: z.strictObject({ hash, remember, reason: line.optional() }),
+      body: fields({ hash, remember, reason: line.optional() }),
     },
     ({ handle }, call) => {
       const { hash: seen, ...rest } = call.body;
@@ -96,7 +96,7 @@ export function addWaits(app: App, deps: Deps): void {
       path: '/calls/{toolUseId}/edit',
       summary: 'Let a call run with other arguments',
       audit: 'edit',
-      body: z.strictObject({ hash, input: object, remember, comment: line.optional() }),
+      body: fields({ hash, input: object, remember, comment: line.optional() }),
     },
     ({ handle }, call) => {
       const { hash: seen, input, ...rest } = call.body;
@@ -116,10 +116,7 @@ export function addWaits(app: App, deps: Deps): void {
       path: '/questions/{questionId}/answer',
       summary: 'Answer a question, or decline to',
       audit: 'answer',
-      body: z.union([
-        z.strictObject({ answer: json }),
-        z.strictObject({ decline: z.literal(true), reason: line.optional() }),
-      ]),
+      body: oneOf({ answer: json }, { decline: z.literal(true), reason: line.optional() }),
       answer: object,
     },
     ({ handle }, { body, params, principal: { user: by } }) => {
@@ -142,10 +139,10 @@ export function addWaits(app: App, deps: Deps): void {
         'The facts show whether the run takes it: an unexpected one is counted, and changes nothing. Answers to event services, and to services of a webhook, need the scope `decide`.',
       audit: 'result',
       status: 202,
-      body: z.union([
-        z.strictObject({ data: json, idempotencyKey: z.string().max(300).optional() }),
-        z.strictObject({ error: z.string().max(100_000), idempotencyKey: z.string().max(300).optional() }),
-      ]),
+      body: oneOf(
+        { data: json, idempotencyKey: z.string().max(300).optional() },
+        { error: z.string().max(100_000), idempotencyKey: z.string().max(300).optional() },
+      ),
       answer: ok,
     },
     async ({ id }, { body, params, principal }) => {

@@ -90,6 +90,32 @@ test.each([
 });
 
 test.each([
+  [
+    '',
+    { agent: 'support.desk', mesage: 'Hi' },
+    /There is no `mesage` here; possible are `agent`, `input`, .*`budget`$/,
+  ],
+  ['', { agent: 'support.desk', budgt: {} }, /There is no `budgt` here; did you mean `budget`\?$/],
+  [
+    '',
+    { agent: 'support.desk', budget: { tokns: 1 } },
+    /^`budget`: There is no `tokns` here; did you mean `tokens`\?$/,
+  ],
+  ['/r1/messages', { parts: [{ type: 'text', txt: 'Hi' }] }, /^`parts.0.text`: .*expected string/],
+  ['/r1/messages', { parts: [{ type: 'image' }] }, /^`parts.0.type`: /],
+  ['/r1/questions/q1/answer', { decline: false }, /^Expected `\{answer\}` or `\{decline, reason\}`$/],
+  [
+    '/r1/calls/t1.1/result',
+    { data: 1, error: 'x' },
+    /^Expected `\{data, idempotencyKey\}` or `\{error, idempotencyKey\}`$/,
+  ],
+] as const)('what does not fit is named, with what would: %s %j', async (path, body, message) => {
+  expect(await post(JSON.stringify(body), undefined, `/v1/runs${path}`)).toMatchObject({
+    body: { error: { type: 'InvalidRequest', message: expect.stringMatching(message) } },
+  });
+});
+
+test.each([
   'text/plain',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
