@@ -11,7 +11,7 @@ const MAX_REDIRECTS = 5;
 export async function sameOriginFetch(
   given: string | URL | Request,
   init: RequestInit = {},
-  send: typeof fetch = fetch,
+  send: (url: URL, init: RequestInit) => Promise<Response> = fetch,
 ): Promise<Response> {
   let url = new URL(given instanceof Request ? given.url : String(given));
   for (let followed = 0; ; followed++) {

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../../agent/values/json';
 import { sameOriginFetch } from '../../../../runtime/same-origin-fetch';
 import { excessOf } from '../../../json-extent';
 import { errorText } from './body';
+import { post } from './post';
 
 /**
  * The client's own timeout ends at the headers, but a silence may begin after them: we watch ourselves. The longest
@@ -35,7 +36,7 @@ function makeClient(config: ServerModel): OpenAI {
     timeout: NEVER,
     logLevel: 'off',
     fetch: async (url, init) => {
-      const response = await sameOriginFetch(url, init);
+      const response = await sameOriginFetch(url, init, post);
       return response.ok ? response : withOpenAiError(response);
     },
   });
