@@ -37,7 +37,7 @@ export function post(given: string | URL | Request, { method = 'GET', headers, b
     const stop = () => {
       reject(signal?.reason);
       // Not with the reason, and not by the option `signal`: where all of the answer has come but was not read, Node 20
-      // emits the error on a socket to which nobody listens any longer, and the process ends.
+      // emits the error on a socket that has no listener any longer, and the process ends.
       request.destroy();
     };
     signal?.addEventListener('abort', stop, { once: true });
