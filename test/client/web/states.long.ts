@@ -21,6 +21,8 @@ afterEach(() => page?.context().close());
 const shows = (what: string | RegExp, timeout = 60_000) =>
   page.locator('main').getByText(what).first().waitFor({ timeout });
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+/** The live region may still say what the banner said. */
+const bannerGoes = () => page.getByRole('region', { name: 'The model does not answer' }).waitFor({ state: 'detached' });
 const lastRequest = () => JSON.stringify(stage.kit.model.requests.at(-1)?.body.messages);
 
 describe('a model that is away for long', () => {
@@ -40,7 +42,7 @@ describe('a model that is away for long', () => {
     await tabTo(page, 'Try now');
     await page.keyboard.press('Enter');
     await shows('Here I am.');
-    await page.getByText('does not answer').waitFor({ state: 'detached' });
+    await bannerGoes();
     await shows('ready');
   });
 
@@ -53,7 +55,7 @@ describe('a model that is away for long', () => {
     stage.kit.model.script(text('I am the spare.'));
     await press('Use spare');
     await shows('I am the spare.');
-    await page.getByText('does not answer').waitFor({ state: 'detached' });
+    await bannerGoes();
   });
 
   it('is asked again by itself', async () => {
@@ -63,7 +65,7 @@ describe('a model that is away for long', () => {
     stage.kit.model.reset();
     stage.kit.model.script(text('Back by myself.'));
     await shows('Back by myself.', SAID);
-    await page.getByText('does not answer').waitFor({ state: 'detached' });
+    await bannerGoes();
   });
 });
 
