@@ -93,7 +93,7 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
   // Before a server is started that no worker will use.
   const { serverOnly = false, workerModule } = options;
   if (!serverOnly && workerModule === undefined && config.agents.length === 0) throw noAgents(config);
-  // A worker takes as long to load its code as the server to start.
+  // A worker takes as long to load its code as the server to start. It reads the agents after that.
   const early =
     serverOnly || workerModule !== undefined
       ? undefined
@@ -156,6 +156,7 @@ function keepWorker(
 
   const workers = supervise({
     start(ready, replaces) {
+      const since = Date.now();
       const child =
         early === undefined ? forkWorker({ env, cwd, configPath, replaces, workerModule }) : begin(early, env);
       early = undefined;
@@ -163,7 +164,7 @@ function keepWorker(
         if (message.type === 'failed') {
           const { type, message: text, data } = message.error;
           failure = HoldfastError.revive(type as ErrorType, String(text), data);
-          watch?.watch(watched(message.files), { neighbours: true });
+          watch?.watch(watched(message.files), { since, neighbours: true });
           // The first failure ends everything, with this error.
           if (worked) onEvent({ type: 'worker.failed', problem: failure.message, ...defined({ kept: replaces }) });
         } else {
@@ -171,7 +172,7 @@ function keepWorker(
           ready();
           failure = undefined;
           worked = true;
-          watch?.watch(watched(files));
+          watch?.watch(watched(files), { since });
           onEvent({ ...about, ...defined({ replaces }), type: 'worker.ready' });
         }
       });
