@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
 import { visible, visibleJson } from '../../agent/values/visible';
 import type { MissingProgram } from '../../runtime/binaries/mcp-programs';
@@ -36,6 +37,8 @@ export function devScreen({ config, db, web = false }: DevScreenOptions = {}): (
         previous = event;
         return [...lines, ...missing, ...ready];
       }
+      case 'change':
+        return [`Changed     ${changedFiles(event.files)}`];
       case 'worker.failed':
         return event.kept === undefined
           ? [`!           ${event.problem}`]
@@ -137,6 +140,12 @@ function example(schema: JsonObject): Json {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const fields = Object.entries(properties).filter(([name]) => required.includes(name));
   return Object.fromEntries(fields.map(([name, field]) => [name, isJsonObject(field) ? example(field) : '…']));
+}
+
+function changedFiles([first = '', ...others]: string[]): string {
+  const more =
+    others.length === 0 ? '' : others.length === 1 ? ' and another file' : ` and ${others.length} other files`;
+  return `${visible(relative(process.cwd(), first))}${more}`;
 }
 
 /** After a restart or a change. */

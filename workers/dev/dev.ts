@@ -19,6 +19,8 @@ export type DevEvent =
   | { type: 'server.log'; line: string }
   /** `replaces`: the process id of the worker that it takes over from, after a change. */
   | (Omit<WorkerReady, 'type' | 'files'> & { type: 'worker.ready'; replaces?: number })
+  /** Files of the agents or temporal.yaml have changed: another worker starts with them. */
+  | { type: 'change'; files: string[] }
   | { type: 'worker.log'; line: string }
   | { type: 'worker.exit'; pid: number | undefined; code: number | null; signal: NodeJS.Signals | null }
   | { type: 'worker.restart'; delay: number }
@@ -192,7 +194,12 @@ function keepWorker(
     onEvent: (event) =>
       onEvent(event.type === 'exit' ? { ...event, type: 'worker.exit' } : { ...event, type: 'worker.restart' }),
   });
-  const watch = reload ? watchFiles(changes(workers)) : undefined;
+  const replace = replacing(workers);
+  const onChange = (files: string[]) => {
+    onEvent({ type: 'change', files });
+    void replace();
+  };
+  const watch = reload ? watchFiles(onChange) : undefined;
   return {
     done: workers.done,
     failure: () => failure,
@@ -204,7 +211,7 @@ function keepWorker(
 }
 
 /** Replaces the worker, once for changes that come while another one starts. */
-function changes({ replace }: Supervisor): () => void {
+function replacing({ replace }: Supervisor): () => Promise<void> {
   let working = false;
   let again = false;
   return async () => {

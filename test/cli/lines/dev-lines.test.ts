@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { devScreen } from '../../../cli/lines/dev-lines';
 import type { Config } from '../../../runtime/config/config';
 import type { DevEvent } from '../../../workers/dev/dev';
@@ -87,6 +88,11 @@ describe('the screen of `holdfast dev`', () => {
     ]);
     expect(screen(workerReady([triage], { pid: 9, taskQueue: 'mine' }))).toEqual([
       'Restarted   worker pid 9, agents support.triage',
+    ]);
+    const file = (name: string) => join(process.cwd(), 'src', name);
+    expect(screen({ type: 'change', files: [file('a.ts')] })).toEqual(['Changed     src/a.ts']);
+    expect(screen({ type: 'change', files: ['a.ts', 'b.ts', 'c.ts'].map(file) })).toEqual([
+      'Changed     src/a.ts and 2 other files',
     ]);
     expect(screen({ type: 'worker.failed', problem: 'agents.ts:3: no', kept: 9 })).toEqual([
       '!           agents.ts:3: no',

@@ -65,6 +65,7 @@ describe('a change of the agents while `holdfast dev` runs', () => {
     write({ word: 'two', instructions: 'y', more: "export const other = defineAgent({ name: 'support.other' });" });
     await ready(2);
     expect(seen('worker.ready')[1]).toMatchObject({ replaces: pid(1) });
+    expect(seen('change').flatMap(({ files }) => files)).toContain(join(dir, 'agents.ts'));
     await until(() => !isAlive(pid(1)), 'the end of the replaced worker');
     if (approvals[0] === undefined) throw new Error('Nothing waits');
     await run.approve(approvals[0], { by: 'ann' });
