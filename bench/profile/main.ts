@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { Command } from 'commander';
 import { buildBareBundle } from '../bare/bundle';
-import { short } from '../pairs';
+import { median, range, short } from '../pairs';
 import type { Side } from '../side';
 import { Stage } from '../stage';
 import { attribute, type Cost } from './cpu-profile';
@@ -46,7 +46,10 @@ async function profile(options: Options): Promise<void> {
   try {
     await stage.warmUp(100);
     from = performance.now() - begin;
-    for (const side of ['ours', 'bare'] as const) await measure(stage, side, options);
+    const measured = (['ours', 'bare'] as const).map((name) => new Measured(stage, name, options));
+    // In turn, so that a slow phase of the machine affects both.
+    for (let i = 0; i < options.rounds; i++) for (const side of measured) await side.round();
+    for (const side of measured) await side.tell();
   } finally {
     await stage.close();
     await bundle.remove();
@@ -61,35 +64,56 @@ async function profile(options: Options): Promise<void> {
   }
 }
 
-async function measure(stage: Stage, name: 'ours' | 'bare', options: Options): Promise<void> {
-  const { turns, rounds, concurrent } = options;
-  const side: Side = name === 'ours' && options.inline ? stage.inline : stage[name];
-  const pids = { worker: stage.workers[name].pid, model: stage.model.pid, server: stage.server.pid ?? 0 };
-  const before = Object.entries(pids).map(([process, pid]) => [process, pid, threadTimes(pid)] as const);
-  let [ms, last] = [0, undefined as WorkflowHandle | undefined];
-  for (let i = 0; i < rounds; i++) {
+class Measured {
+  readonly #name: string;
+  readonly #side: Side;
+  readonly #processes: readonly { what: string; pid: number; cpu: Map<string, number> }[];
+  readonly #options: Options;
+  readonly #times: number[] = [];
+  #last: WorkflowHandle | undefined;
+
+  constructor(stage: Stage, name: 'ours' | 'bare', options: Options) {
+    this.#name = name;
+    this.#options = options;
+    this.#side = name === 'ours' && options.inline ? stage.inline : stage[name];
+    const pids = { worker: stage.workers[name].pid, model: stage.model.pid, server: stage.server.pid ?? 0 };
+    this.#processes = Object.entries(pids).map(([what, pid]) => ({ what, pid, cpu: new Map() }));
+  }
+
+  async round(): Promise<void> {
+    const { turns, concurrent } = this.#options;
+    const before = this.#processes.map(({ pid }) => threadTimes(pid));
     const begin = performance.now();
-    const runs = await Promise.all(Array.from({ length: concurrent }, () => side.run(turns)));
-    ms += performance.now() - begin;
-    last = runs[0]?.handle;
+    const runs = await Promise.all(Array.from({ length: concurrent }, () => this.#side.run(turns)));
+    this.#times.push((performance.now() - begin) / turns / concurrent);
+    this.#last = runs[0]?.handle;
+    for (const [i, { pid, cpu }] of this.#processes.entries()) {
+      const spent = used(before[i] ?? new Map(), threadTimes(pid));
+      for (const [thread, ms] of spent) cpu.set(thread, (cpu.get(thread) ?? 0) + ms);
+    }
   }
-  const all = turns * rounds * concurrent;
-  say(`\n${name}: ${short(ms / all)} ms a turn, ${rounds} × ${concurrent} runs of ${turns} turns`);
-  for (const [process, pid, times] of before) {
-    const threads = used(times, threadTimes(pid));
-    const sum = threads.reduce((total, [, cpu]) => total + cpu, 0);
-    const list = threads.map(([thread, cpu]) => `${thread} ${short(cpu / all)}`).join(', ');
-    say(`  CPU ms a turn, ${process}: ${short(sum / all)} (${list})`);
-  }
-  const { events } = (await last?.fetchHistory()) ?? {};
-  for (const [what, wait] of waits(events ?? [])) say(`  median ms, ${what}: ${short(wait)}`);
-  for (const { kind, count, payloadBytes, bytes } of kinds(
-    events ?? [],
-    (e) => HistoryEvent.encode(e).finish().length,
-  )) {
-    say(
-      `  a turn, ${kind}: ${short(count / turns)} events, ${short(bytes / turns)} bytes, payloads ${short(payloadBytes / turns)}`,
-    );
+
+  async tell(): Promise<void> {
+    const { turns, rounds, concurrent } = this.#options;
+    const all = turns * rounds * concurrent;
+    const times = `${short(median(this.#times))} ms a turn (${range(this.#times)})`;
+    say(`\n${this.#name}: ${times}, ${rounds} × ${concurrent} runs of ${turns} turns`);
+    for (const { what, cpu } of this.#processes) {
+      const threads = [...cpu].sort(([, a], [, b]) => b - a);
+      const sum = threads.reduce((total, [, ms]) => total + ms, 0);
+      const list = threads.map(([thread, ms]) => `${thread} ${short(ms / all)}`).join(', ');
+      say(`  CPU ms a turn, ${what}: ${short(sum / all)} (${list})`);
+    }
+    const { events } = (await this.#last?.fetchHistory()) ?? {};
+    for (const [what, wait] of waits(events ?? [])) say(`  median ms, ${what}: ${short(wait)}`);
+    for (const { kind, count, payloadBytes, bytes } of kinds(
+      events ?? [],
+      (e) => HistoryEvent.encode(e).finish().length,
+    )) {
+      say(
+        `  a turn, ${kind}: ${short(count / turns)} events, ${short(bytes / turns)} bytes, payloads ${short(payloadBytes / turns)}`,
+      );
+    }
   }
 }
 
