@@ -112,6 +112,9 @@ export interface ModelCall {
   alive(): void;
 }
 
+/** What arrived together: the parts of each event, such as a chunk of a stream. */
+export type AnswerEvents = readonly (readonly ModelPart[])[];
+
 /** What speaks with a provider. */
 export interface ModelAdapter {
   /** Its kind, such as `chat` or `ai-sdk`. */
@@ -127,8 +130,8 @@ export interface ModelAdapter {
   /** Texts that must not appear in errors, such as keys. */
   secrets?(): readonly string[];
   /**
-   * Makes one call. Parts that arrive together are yielded together.
+   * Makes one call. Events that arrive together are yielded together.
    * @throws ModelServerError for an answer that is an error
    */
-  stream(request: ModelRequest, call: ModelCall): AsyncIterable<readonly ModelPart[]>;
+  stream(request: ModelRequest, call: ModelCall): AsyncIterable<AnswerEvents>;
 }

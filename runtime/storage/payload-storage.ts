@@ -1,6 +1,6 @@
 import { ExternalStorage, type StorageDriver } from '@temporalio/common';
 import { refused, type User } from './refusal';
-import './references';
+import './quick-runner';
 
 /** A storage that also answers for drivers which it does not have: anyone may send a reference to one. */
 export class PayloadStorage extends ExternalStorage {

@@ -16,6 +16,9 @@ interface Sdk {
 const MODULE = '@temporalio/common/lib/internal-non-workflow/extstore-helpers';
 const sdk = loadSdk();
 
+/** Whether this version of the SDK has what {@link referenceIn} needs. */
+export const knowsReferences = sdk !== undefined;
+
 /**
  * The reference that a payload is; `undefined` for any other payload, and for one that only claims to be a reference.
  */

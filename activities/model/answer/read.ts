@@ -59,15 +59,17 @@ export async function readAnswer(args: ReadArgs): Promise<void> {
   };
   let atItsEnd = false;
   try {
-    for await (const parts of answer) {
-      const isOver = draft.finish !== undefined;
-      if (!isOver) alive();
-      const deltas = draft.add(parts);
-      for (const delta of deltas) onDelta(delta);
-      if (draft.full) return;
-      if (draft.finish === undefined) continue;
-      if (!isOver) watch.shorten(AFTER_FINISH);
-      else if (deltas.length > 0) watch.touch();
+    for await (const events of answer) {
+      for (const parts of events) {
+        const isOver = draft.finish !== undefined;
+        if (!isOver) alive();
+        const deltas = draft.add(parts);
+        for (const delta of deltas) onDelta(delta);
+        if (draft.full) return;
+        if (draft.finish === undefined) continue;
+        if (!isOver) watch.shorten(AFTER_FINISH);
+        else if (deltas.length > 0) watch.touch();
+      }
     }
     atItsEnd = true;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ModelAdapter, ModelCall, ModelPart, ModelRequest } from '../../../agent/model/adapter';
+import type { AnswerEvents, ModelAdapter, ModelCall, ModelPart, ModelRequest } from '../../../agent/model/adapter';
 import type { CallFault, ModelAnswer } from '../../../agent/model/answer';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import { Leavable } from '../answer/leavable';
@@ -25,16 +25,21 @@ export class TextCalls implements ModelAdapter {
   }
 
   /** Aborts the request at the end of the first call: what follows would be paid for, and is often an invented result. */
-  async *stream(request: ModelRequest, call: ModelCall): AsyncGenerator<readonly ModelPart[]> {
+  async *stream(request: ModelRequest, call: ModelCall): AsyncGenerator<AnswerEvents> {
     const stop = new AbortController();
     const abort = () => stop.abort();
     call.signal.addEventListener('abort', abort, { once: true });
     if (call.signal.aborted) abort();
     const answer = new Leavable(() => this.adapter.stream(request, { ...call, signal: stop.signal }));
     try {
-      for await (const parts of answer) {
-        // An empty list is a sign that the answer goes on.
-        yield this.#reader.read(parts);
+      for await (const events of answer) {
+        const read: ModelPart[][] = [];
+        for (const parts of events) {
+          // An empty list is a sign that the answer goes on.
+          read.push(this.#reader.read(parts));
+          if (this.#reader.isStopped) break;
+        }
+        yield read;
         if (this.#reader.isStopped) return;
       }
     } finally {

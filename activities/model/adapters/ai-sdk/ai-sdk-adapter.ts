@@ -1,4 +1,4 @@
-import type { ModelAdapter, ModelCall, ModelPart, ModelRequest } from '../../../../agent/model/adapter';
+import type { AnswerEvents, ModelAdapter, ModelCall, ModelRequest } from '../../../../agent/model/adapter';
 import { defined } from '../../../../agent/values/defined';
 import { isJsonObject } from '../../../../agent/values/json';
 import { ModelServerError } from '../../failures/server-error';
@@ -17,7 +17,7 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
   const secrets = new ProviderSecrets(model);
   const warnings = new Warnings({ provider, model: modelId });
 
-  async function* stream(request: ModelRequest, call: ModelCall): AsyncGenerator<readonly ModelPart[]> {
+  async function* stream(request: ModelRequest, call: ModelCall): AsyncGenerator<AnswerEvents> {
     const { settings, parallelToolCalls } = request;
     // Of the agent: those of the model were checked when it was made.
     const asked = { ...settings, ...defined({ parallelToolCalls }) };
@@ -28,7 +28,7 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
       for await (const part of readStream(model, options, call)) {
         if (isJsonObject(part) && part.type === 'stream-start') warnings.log(part.warnings);
         const parts = answer.read(part);
-        if (parts.length > 0) yield parts;
+        if (parts.length > 0) yield [parts];
       }
     } catch (error) {
       const told = errorOf(error);

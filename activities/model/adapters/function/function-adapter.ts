@@ -29,7 +29,7 @@ export function functionAdapter(stream: ModelStream, name = UNNAMED, secrets: re
           const checked = (Array.isArray(yielded) ? yielded : [yielded]).map((part) => checkedPart(part, ++parts));
           isFinished ||= checked.some(({ type }) => type === 'finish');
           // An empty list says that the provider is at work.
-          if (checked.length > 0) yield checked;
+          if (checked.length > 0) yield [checked];
           else alive();
           await turns.take(began);
         }

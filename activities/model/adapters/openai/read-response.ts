@@ -1,10 +1,10 @@
-import type { ModelCall, ModelPart } from '../../../../agent/model/adapter';
+import type { AnswerEvents, ModelCall, ModelPart } from '../../../../agent/model/adapter';
 import type { ServerModel } from '../../../../agent/model/config';
 import { excessOf, MAX_VALUES, MAX_WRAPPED_DEPTH } from '../../../json-extent';
 import { AnswerFault } from '../../failures/answer-fault';
 import { ANSWER_BYTES, wholeText } from './body';
 import { sentError, serverErrorOf } from './server-error-of';
-import { streamEvents } from './stream-events';
+import { inOne, streamEvents } from './stream-events';
 
 /** How an API reads what its server sends. */
 export interface Reading {
@@ -27,7 +27,7 @@ export async function* readResponse(
   { signal, connected, alive }: ModelCall,
   send: () => Promise<Response>,
   reading: Reading,
-): AsyncGenerator<readonly ModelPart[]> {
+): AsyncGenerator<AnswerEvents> {
   const response = await send().catch((error: unknown) => {
     throw serverErrorOf(error);
   });
@@ -38,20 +38,31 @@ export async function* readResponse(
   const type = headers.get('content-type') ?? '';
   if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
   if (type.includes('application/json')) {
-    yield* wholeParts(await wholeText(response, limits), values, headers, reading);
+    yield* inOne(wholeParts(await wholeText(response, limits), values, headers, reading));
     return;
   }
-  let events = 0;
-  for await (const event of streamEvents(response, limits)) {
-    events++;
+  let isEmpty = true;
+  for await (const events of streamEvents(response, limits)) {
+    isEmpty = false;
+    yield* inOne(streamedParts(events, headers, reading));
+  }
+  if (isEmpty && !signal.aborted && !type.includes('event-stream')) {
+    throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
+  }
+}
+
+/** The parts of events that arrived together. */
+function* streamedParts(
+  events: readonly unknown[],
+  headers: Headers,
+  reading: Reading,
+): Generator<readonly ModelPart[]> {
+  for (const event of events) {
     // What an event reports beside its error counts: its tokens are paid for.
     const parts = reading.event(event);
     if (parts.length > 0) yield parts;
     const error = sentError(event, headers);
     if (error !== undefined) throw error;
-  }
-  if (events === 0 && !signal.aborted && !type.includes('event-stream')) {
-    throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
   }
 }
 

@@ -7,11 +7,11 @@ import { type BodyLimits, PIECE_BYTES, piecesOf, tooLargePiece } from './body';
 const SLICE = 4096;
 
 /**
- * The events of a streamed answer, as JSON.
+ * The events of a streamed answer, as JSON. Those that arrive together are in one list.
  * @throws SyntaxError for an event that is not JSON
  * @throws AnswerFault past a limit
  */
-export async function* streamEvents(response: Response, limits: BodyLimits): AsyncGenerator<unknown> {
+export async function* streamEvents(response: Response, limits: BodyLimits): AsyncGenerator<readonly unknown[]> {
   const events: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(data) });
   function* eventsOf(text: string): Generator<unknown> {
@@ -30,12 +30,22 @@ export async function* streamEvents(response: Response, limits: BodyLimits): Asy
   let kept = 0;
   for await (const bytes of piecesOf(response, limits)) {
     kept += bytes.length;
-    for (const event of eventsOf(decoder.decode(bytes, { stream: true }))) {
+    for (const events of inOne(eventsOf(decoder.decode(bytes, { stream: true })))) {
       kept = 0;
-      yield event;
+      yield events;
     }
     if (kept > PIECE_BYTES) throw tooLargePiece();
   }
   // Some servers leave out the empty line after their last event.
-  yield* eventsOf(`${decoder.decode()}\n\n`);
+  yield* inOne(eventsOf(`${decoder.decode()}\n\n`));
+}
+
+/** All values in one list, if there are any. What their source throws comes after it. */
+export function* inOne<T>(values: Iterable<T>): Generator<readonly T[]> {
+  const all: T[] = [];
+  try {
+    for (const value of values) all.push(value);
+  } finally {
+    if (all.length > 0) yield all;
+  }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
 import { ModelServerError } from '../../../../activities/model/failures/server-error';
-import type { ModelAdapter, ModelPart } from '../../../../agent/model/adapter';
+import type { AnswerEvents, ModelAdapter, ModelPart } from '../../../../agent/model/adapter';
 import type { AdaptedModel } from '../../../../agent/model/config';
 import { newGate } from '../../../gate';
 import { ask, failureOf } from '../asking';
 
 /** A model whose adapter does not look at its signal. */
-function deaf(stream: () => AsyncIterable<readonly ModelPart[]>, extra: Partial<AdaptedModel> = {}) {
+function deaf(stream: () => AsyncIterable<AnswerEvents>, extra: Partial<AdaptedModel> = {}) {
   let calls = 0;
   const adapter: ModelAdapter = {
     kind: 'deaf',
@@ -25,7 +25,7 @@ const hello: ModelPart[] = [{ type: 'text', text: 'hello' }];
 
 describe('an adapter that ignores its signal', () => {
   async function* hangs() {
-    yield hello;
+    yield [hello];
     await never;
   }
 
@@ -52,7 +52,7 @@ describe('an adapter that ignores its signal', () => {
 
   test('does not hold up an answer that has ended but for its stream', async () => {
     async function* ends() {
-      yield [...hello, { type: 'finish', reason: 'stop' } as const];
+      yield [[...hello, { type: 'finish', reason: 'stop' } as const]];
       await never;
     }
     expect(await ask(deaf(ends).config)).toMatchObject({ parts: [{ text: 'hello' }], finishReason: 'stop' });
@@ -63,7 +63,7 @@ describe('an adapter that ignores its signal', () => {
       const { open: closing, opened: closed } = newGate();
       async function* floods() {
         try {
-          for (;;) yield [{ type: 'text', text: 'x'.repeat(100_000) } as const];
+          for (;;) yield [[{ type: 'text', text: 'x'.repeat(100_000) } as const]];
         } finally {
           closing();
           await cleanUp();
@@ -76,7 +76,7 @@ describe('an adapter that ignores its signal', () => {
 });
 
 test('a status that is read after the abort is kept', async () => {
-  async function* late(): AsyncGenerator<ModelPart[]> {
+  async function* late(): AsyncGenerator<AnswerEvents> {
     yield [];
     await pause(300);
     throw new ModelServerError('no key', { status: 401 });

@@ -96,6 +96,16 @@ describe('failures', () => {
     expect(partial.executionUnits).toBe(partial.usage.prompt + partial.usage.completion);
   });
 
+  test.each([
+    ['an event that is not JSON', 'data: {"choices\n\n'],
+    ['an error', 'data: {"error":{"message":"busy"}}\n\n'],
+  ])('what arrived in one piece with %s is kept', async (_, broken) => {
+    const piece = ['hello', ' world'].map((content) => `data: ${JSON.stringify(delta({ content }))}\n\n`).join('');
+    const failure = await failureOf(ask(configOf(await model({ raw: [piece + broken + piece] }))));
+    const partial = failure.details?.[1] as ModelCallStopped['partial'];
+    expect(partial.parts).toEqual([{ type: 'text', text: 'hello world' }]);
+  });
+
   test('Retry-After reaches Temporal', async () => {
     const server = await model(fault({ kind: 'status', status: 429, headers: { 'retry-after': '7' } }));
     expect(await failureOf(ask(configOf(server)))).toMatchObject({ nextRetryDelay: 7000 });

@@ -180,8 +180,10 @@ describe('how a model is asked for JSON', () => {
       async *stream({ output }: { output?: unknown }) {
         outputs.push(output);
         yield [
-          { type: 'text' as const, text: '{"a":1}' },
-          { type: 'finish' as const, reason: 'stop' as const },
+          [
+            { type: 'text' as const, text: '{"a":1}' },
+            { type: 'finish' as const, reason: 'stop' as const },
+          ],
         ];
       },
     };

@@ -11,7 +11,7 @@ export function adapterOf(parts: readonly ModelPart[]): ModelAdapter {
     kind: 'test',
     provider: 'test',
     async *stream() {
-      for (const part of parts) yield [part];
+      for (const part of parts) yield [[part]];
     },
   };
 }

@@ -28,11 +28,11 @@ test('the request is aborted at the end of the first call, and the usage is an e
     async *stream(_, { signal }) {
       aborted = signal;
       // Some providers say at once what was sent.
-      yield [usage];
-      yield [{ type: 'text', text: `<thinking>Tea?</thinking>I look.\n${CALL.slice(0, 30)}` }];
-      yield [{ type: 'text', text: `${CALL.slice(30)}\nResult: 3` }];
+      yield [[usage]];
+      yield [[{ type: 'text', text: `<thinking>Tea?</thinking>I look.\n${CALL.slice(0, 30)}` }]];
+      yield [[{ type: 'text', text: `${CALL.slice(30)}\nResult: 3` }]];
       goneOn = true;
-      yield [finish];
+      yield [[finish]];
     },
   };
   const answer = await ask(adapter);
@@ -50,7 +50,7 @@ test('an adapter that does not listen to its abort is left', async () => {
     provider: 'test',
     async *stream() {
       try {
-        yield [{ type: 'text', text: CALL }];
+        yield [[{ type: 'text', text: CALL }]];
       } finally {
         await new Promise(() => {});
       }
@@ -73,7 +73,7 @@ test('a cancel during a call ends the request, and keeps what was said', async (
     kind: 'test',
     provider: 'test',
     async *stream(_, { signal }) {
-      yield [{ type: 'text', text: `I look.\n${CALL.slice(0, 40)}` }];
+      yield [[{ type: 'text', text: `I look.\n${CALL.slice(0, 40)}` }]];
       cancel.abort();
       if (!signal.aborted) throw new Error('not aborted');
     },
