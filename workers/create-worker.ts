@@ -13,9 +13,9 @@ import { defined } from '../agent/values/defined';
 import { openWorkerBus } from '../runtime/bus/open-bus';
 import { loadConfig } from '../runtime/config/config';
 import { createLog, passingLog } from '../runtime/log';
+import { Ends } from '../runtime/process/ends';
 import { checkStorage } from '../runtime/storage/storage';
 import { openTracing } from '../runtime/telemetry/make-spans';
-import { installTemporalRuntime } from '../runtime/temporal/log';
 import { connectNative } from '../runtime/temporal/native-connection';
 import { workflowBundle } from './bundle/bundle';
 import { checkReferences } from './check-references';
@@ -87,64 +87,78 @@ export async function createWorker(
   for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
   checkReferences(agents, { models, mcp, outlets, embeddings });
   const log = options.logger === undefined ? createLog() : passingLog(options.logger);
-  // Before the first connection: there is one runtime per process, and one that exists keeps its logger.
-  if (options.logger !== undefined) installTemporalRuntime({ log });
+  if (config.storage !== undefined) await checkStorage(config.storage);
+  const open = () => connectNative(config, options.logger === undefined ? undefined : log);
+  const connection = options.connection ?? (await open());
+  const disconnect = () => (options.connection === undefined ? connection.close() : undefined);
   const { bus, serve } =
     options.bus === undefined ? openWorkerBus(config, log) : { bus: options.bus, serve: undefined };
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
-  if (config.storage !== undefined) await checkStorage(config.storage);
-  const connection = options.connection ?? (await connectNative(config));
-  const connections = new McpConnections({ log });
-  const watch = new LoopWatch(log);
-  const listener = listenersOf(registry, log, watch);
-  const tracing = openTracing(options.telemetry ?? {}, log);
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
   const dataConverter = workerConverter(codecs.payloadCodecs ?? [], config.storage, log);
   const debugMode = defined({ debugMode: options.debugMode });
   const leases = createLeases(log);
-  const activities = createActivities({
-    leases,
-    registry,
-    models,
-    mcp,
-    outlets,
-    connections,
-    bus,
-    log,
-    searchAttributes: await hasSearchAttributes(connection, namespace),
-    archives: config.storage?.archive === true,
-    tracing,
-    watch,
-    listener,
-    rankers: loadRankers(embeddings, log),
+  const ends = new Ends();
+  const makeWorker = async () => {
+    const connections = new McpConnections({ log });
+    ends.add(() => connections.close());
+    const watch = new LoopWatch(log);
+    ends.add(() => watch.close());
+    ends.add(closeThread);
+    const listener = listenersOf(registry, log, watch);
+    const tracing = openTracing(options.telemetry ?? {}, log);
+    ends.add(() => tracing?.close());
+    const activities = createActivities({
+      leases,
+      registry,
+      models,
+      mcp,
+      outlets,
+      connections,
+      bus,
+      log,
+      searchAttributes: await hasSearchAttributes(connection, namespace),
+      archives: config.storage?.archive === true,
+      tracing,
+      watch,
+      listener,
+      rankers: loadRankers(embeddings, log),
+    });
+    const bundle = await workflowBundle();
+    const others = { namespace, taskQueue, agents: agentsHash(agents), ...defined({ replaces }) };
+    await warnOfOthers(connection, others, log);
+    ends.add((await serve?.()) ?? (() => undefined));
+    const deployment = options.deployment ?? config.worker.deployment;
+    const worker = await orInvalidOptions(() =>
+      Worker.create({
+        stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+        ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
+        ...passed,
+        connection,
+        namespace,
+        taskQueue,
+        identity: identityOf(agents),
+        workflowBundle: bundle,
+        dataConverter,
+        activities,
+        sinks: observerSinks(listener, tracing),
+        maxHeartbeatThrottleInterval: heartbeatInterval,
+        defaultHeartbeatThrottleInterval: heartbeatInterval,
+        shutdownGraceTime: shutdownGrace,
+        ...defined({ workerDeploymentOptions: deploymentOptions(deployment) }),
+        ...debugMode,
+      }),
+    );
+    if (deployment !== undefined) log.info({ ...deployment }, ONCE_CURRENT);
+    return worker;
+  };
+  const worker = await makeWorker().catch(async (error: unknown) => {
+    // What stays open would keep the process of a caller that goes on without a worker.
+    await ends.close();
+    await disconnect();
+    throw error;
   });
-  const bundle = await workflowBundle();
-  const deployment = options.deployment ?? config.worker.deployment;
-  const worker = await orInvalidOptions(() =>
-    Worker.create({
-      stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
-      ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
-      ...passed,
-      connection,
-      namespace,
-      taskQueue,
-      identity: identityOf(agents),
-      workflowBundle: bundle,
-      dataConverter,
-      activities,
-      sinks: observerSinks(listener, tracing),
-      maxHeartbeatThrottleInterval: heartbeatInterval,
-      defaultHeartbeatThrottleInterval: heartbeatInterval,
-      shutdownGraceTime: shutdownGrace,
-      ...defined({ workerDeploymentOptions: deploymentOptions(deployment) }),
-      ...debugMode,
-    }),
-  );
-  if (deployment !== undefined) log.info({ ...deployment }, ONCE_CURRENT);
-  const others = { namespace, taskQueue, agents: agentsHash(agents), ...defined({ replaces }) };
-  await warnOfOthers(connection, others, log);
-  const closeBus = await serve?.();
   const end = () => {
     // Temporal's worker cannot be shut down twice.
     if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -171,15 +185,10 @@ export async function createWorker(
         };
         ({ leftover } = await working.finally(leave));
       } finally {
-        await closeBus?.();
-        await connections.close();
-        await watch.close();
-        await closeThread();
-        await tracing?.close();
-        const close = () => (options.connection === undefined ? connection.close() : undefined);
+        await ends.close();
         // Calls in progress keep it open.
-        if (leftover === undefined) await close();
-        else void leftover.then(close);
+        if (leftover === undefined) await disconnect();
+        else void leftover.then(disconnect);
       }
     },
   };

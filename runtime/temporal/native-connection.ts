@@ -1,12 +1,19 @@
 import { NativeConnection } from '@temporalio/worker';
+import type { Log } from '../../agent/define/context';
 import type { TemporalConfig } from '../config/config';
 import { connectionOptions, orNoServer } from './connection';
+import { installTemporalRuntime } from './log';
 
 /**
  * A connection for workers. Installs Temporal's Runtime if there is none. A separate file, since a client's process
  * must not load the worker and its native part.
+ * @param log takes the log of Temporal's SDK, unless there is a Runtime, which keeps its own
  * @throws HoldfastError `NoServer` after at most 5 s
  */
-export async function connectNative({ temporal }: { temporal: TemporalConfig }): Promise<NativeConnection> {
-  return orNoServer(temporal, () => NativeConnection.connect(connectionOptions(temporal)));
+export async function connectNative({ temporal }: { temporal: TemporalConfig }, log?: Log): Promise<NativeConnection> {
+  return orNoServer(temporal, () => {
+    // Not before: a Runtime ends with its last connection or worker, and without either keeps its process.
+    if (log !== undefined) installTemporalRuntime({ log });
+    return NativeConnection.connect(connectionOptions(temporal));
+  });
 }
