@@ -87,12 +87,12 @@ export async function createWorker(
   for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
   checkReferences(agents, { models, mcp, outlets, embeddings });
   const log = options.logger === undefined ? createLog() : passingLog(options.logger);
-  if (config.storage !== undefined) await checkStorage(config.storage);
-  const open = () => connectNative(config, options.logger === undefined ? undefined : log);
-  const connection = options.connection ?? (await open());
-  const disconnect = () => (options.connection === undefined ? connection.close() : undefined);
   const { bus, serve } =
     options.bus === undefined ? openWorkerBus(config, log) : { bus: options.bus, serve: undefined };
+  if (config.storage !== undefined) await checkStorage(config.storage);
+  const ownLog = options.logger === undefined ? undefined : log;
+  const connection = options.connection ?? (await connectNative(config, ownLog));
+  const disconnect = () => (options.connection === undefined ? connection.close() : undefined);
   const taskQueue = options.taskQueue ?? config.temporal.taskQueue;
   const { namespace } = config.temporal;
   const { shutdownGrace, heartbeatInterval, maxCachedWorkflows, maxConcurrentActivities } = config.worker;
@@ -128,7 +128,7 @@ export async function createWorker(
     const bundle = await workflowBundle();
     const others = { namespace, taskQueue, agents: agentsHash(agents), ...defined({ replaces }) };
     await warnOfOthers(connection, others, log);
-    ends.add((await serve?.()) ?? (() => undefined));
+    ends.add(await serve?.());
     const deployment = options.deployment ?? config.worker.deployment;
     const worker = await orInvalidOptions(() =>
       Worker.create({

@@ -2,8 +2,8 @@
 export class Ends {
   readonly #ends: (() => unknown)[] = [];
 
-  add(end: () => unknown): void {
-    this.#ends.push(end);
+  add(end: (() => unknown) | undefined): void {
+    if (end !== undefined) this.#ends.push(end);
   }
 
   /** Closes all of it, once. What one throws is thrown after the others are closed. */

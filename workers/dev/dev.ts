@@ -95,7 +95,7 @@ export async function startDev(options: DevOptions): Promise<DevTree> {
   // Before a server is started that no worker will use.
   const { serverOnly = false, workerModule } = options;
   if (!serverOnly && workerModule === undefined && config.agents.length === 0) throw noAgents(config);
-  // A worker takes as long to load its code as the server to start. It reads the agents after that.
+  // A worker takes as long to load its code as the server to start. It reads the agents once there is one.
   const early =
     serverOnly || workerModule !== undefined
       ? undefined
