@@ -46,7 +46,7 @@ export interface DevServer {
 const START_TIMEOUT = 60_000;
 const STOP_TIMEOUT = 5000;
 
-/** The server chooses ports for its parts, and panics if another program takes one of them at the same moment. */
+/** The server chooses ports for its parts, and ends if another program takes one of them at the same moment. */
 const STARTS = 3;
 
 /**
@@ -58,9 +58,14 @@ export async function startDevServer(options: DevServerOptions = {}): Promise<De
     try {
       return await startOnce(options);
     } catch (error) {
-      if (start === STARTS || !(error instanceof HoldfastError) || !isPanic(error.message)) throw error;
+      if (start === STARTS || !(error instanceof HoldfastError) || !hasLostPort(error.message)) throw error;
     }
   }
+}
+
+/** A part whose port is taken panics or reports it. */
+function hasLostPort(line: string): boolean {
+  return isPanic(line) || line.includes('address already in use');
 }
 
 function isPanic(line: string): boolean {
