@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import type { GatewayConfig } from 'holdfast/server';
+import { endWithParent } from '../../../runtime/process/child-process';
 import { JITI } from '../../sources';
 import { type GatewayKit, TOKEN } from './kit';
 
-/** What a process uses: bytes, microseconds of a core, and connections. */
+/** What a process uses: bytes, microseconds of a core without those of this measurement, and connections. */
 export interface Usage {
   rss: number;
   heap: number;
@@ -22,6 +23,7 @@ export async function forkGateway(
   const { address } = (kit.client.temporal.connection as Connection).options;
   const args = [join(__dirname, 'gateway-process.ts'), String(address), TOKEN, JSON.stringify(limits)];
   const child = fork(JITI, args, { execArgv: ['--expose-gc'] });
+  endWithParent(child);
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   const usage = async () => {
     child.send('usage');

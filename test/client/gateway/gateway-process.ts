@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { AgentClient } from '../../../client';
 import { gatewayOf, serveGateway } from '../../../client/gateway';
@@ -5,6 +6,7 @@ import { openBus } from '../../../runtime/bus/open-bus';
 import { SILENT_LOG } from '../../../runtime/log';
 import { connect } from '../../../runtime/temporal/connection';
 
+const COLLECTIONS = 3;
 const LIMITS = { requests: 100_000, streams: 2000 };
 
 /** A gateway that tells its parent what it uses. */
@@ -23,14 +25,25 @@ async function main([address = '', localToken = '', limits = '{}']: string[]): P
     log: SILENT_LOG,
     page: null,
   });
-  process.on('message', () => {
-    globalThis.gc?.();
-    const { user, system } = process.cpuUsage();
+  let collecting = 0;
+  process.on('message', async () => {
+    const before = microseconds();
+    // What a first collection has freed goes back to the system later, and what held it is garbage only then.
+    for (let n = 0; n < COLLECTIONS; n++) {
+      globalThis.gc?.();
+      await setTimeout(100);
+    }
+    collecting += microseconds() - before;
     const { rss, heapUsed } = process.memoryUsage();
     const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
-    process.send?.({ rss, heap: heapUsed, cpu: user + system, sockets });
+    process.send?.({ rss, heap: heapUsed, cpu: microseconds() - collecting, sockets });
   });
   process.send?.({ url });
+}
+
+function microseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
 
 void main(process.argv.slice(2));
