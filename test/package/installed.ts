@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,23 +23,33 @@ async function output(program: string, args: readonly string[], cwd: string, mor
   }
 }
 
-/** Builds the package as it would be published, in a folder that the caller removes. */
-export async function pack(): Promise<{ folder: string; tarball: string }> {
+const QUICK = ['--prefer-offline', '--no-audit', '--no-fund'];
+
+/** Builds the package as it would be published, and installs it in an empty project, in a folder that the caller removes. */
+export async function installPackage(): Promise<{ folder: string; project: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-pack-'));
   const printed = await output('npm', ['pack', '--pack-destination', folder], ROOT);
-  return { folder, tarball: join(folder, printed.trim().split('\n').at(-1) ?? '') };
+  const tarball = join(folder, printed.trim().split('\n').at(-1) ?? '');
+  const project = join(folder, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true }));
+  await output('npm', ['install', ...QUICK, tarball], project);
+  return { folder, project };
 }
 
-/** An empty project in which the package was installed. */
+/** A project in which the package was installed, and then others. */
 export class InstalledProject {
   private constructor(readonly dir: string) {}
 
-  /** @param packages besides ours, such as `typescript@6.0.3` */
-  static async create(tarball: string, type: 'commonjs' | 'module', packages: readonly string[]) {
+  /**
+   * @param installed a project with the package alone, of which this one is a copy: an installation takes ten times longer
+   * @param packages besides ours, such as `typescript@6.0.3`
+   */
+  static async create(installed: string, type: 'commonjs' | 'module', packages: readonly string[]) {
     const project = new InstalledProject(await mkdtemp(join(tmpdir(), 'holdfast-project-')));
-    await project.write('package.json', JSON.stringify({ name: 'project', private: true, type }));
-    const quick = ['--prefer-offline', '--no-audit', '--no-fund'];
-    await output('npm', ['install', ...quick, tarball, ...packages], project.dir);
+    await output('cp', ['-R', `${installed}/.`, project.dir], installed);
+    await output('npm', ['pkg', 'set', `type=${type}`], project.dir);
+    await output('npm', ['install', ...QUICK, ...packages], project.dir);
     return project;
   }
 

@@ -4,7 +4,7 @@ import { call, ScriptedModel, text } from 'holdfast/testing';
 import ts from 'typescript';
 import { ENTRY_POINTS, exportsOf, isValue } from '../public-names';
 import { ROOT } from '../sources';
-import { InstalledProject, pack } from './installed';
+import { InstalledProject, installPackage } from './installed';
 import { AGENTS, asEsm, asJavaScript, CONFIG, NODE_IMPORTS, SWC_JEST, TEST, TS_JEST, VITEST } from './shown';
 
 const TYPESCRIPT = 'typescript@6.0.3';
@@ -13,19 +13,19 @@ const NODE_TYPES = '@types/node@20.19.43';
 const STRICT = { target: 'es2022', strict: true, skipLibCheck: false, esModuleInterop: true, noEmit: true };
 const ENTRIES = Object.keys(ENTRY_POINTS);
 
-let packed: Awaited<ReturnType<typeof pack>>;
+let installed: Awaited<ReturnType<typeof installPackage>>;
 beforeAll(async () => {
-  packed = await pack();
+  installed = await installPackage();
 });
-afterAll(() => rmSync(packed.folder, { recursive: true }));
+afterAll(() => rmSync(installed.folder, { recursive: true }));
 
 let project: InstalledProject;
 afterAll(() => project?.remove());
 
-/** Installs the package, and writes the README's agent. */
+/** A project with the package, these packages, and the README's agent. */
 async function install(type: 'commonjs' | 'module', packages: readonly string[], agents: Record<string, string>) {
   await project?.remove();
-  project = await InstalledProject.create(packed.tarball, type, packages);
+  project = await InstalledProject.create(installed.project, type, packages);
   for (const [file, code] of Object.entries(agents)) await project.write(file, code);
 }
 
