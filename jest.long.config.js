@@ -7,5 +7,5 @@ module.exports = {
   testMatch: ['**/*.long.ts', '**/hostile/model-*.test.ts'],
   testTimeout: 300_000,
   // Most of them start several processes each.
-  maxWorkers: 1 + require('node:os').availableParallelism(),
+  maxWorkers: 2 * require('node:os').availableParallelism(),
 };

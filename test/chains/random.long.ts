@@ -1,6 +1,6 @@
 import { playRuns } from '../determinism/random/runs';
 
-const runs = Number(process.env.RUNS ?? 60);
+const runs = Number(process.env.RUNS ?? 36);
 const atOnce = Number(process.env.AT_ONCE ?? 8);
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 

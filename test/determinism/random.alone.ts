@@ -1,6 +1,6 @@
 import { playRuns } from './random/runs';
 
-const runs = Number(process.env.RUNS ?? 150);
+const runs = Number(process.env.RUNS ?? 75);
 const atOnce = Number(process.env.AT_ONCE ?? 15);
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
