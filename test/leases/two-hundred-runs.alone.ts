@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { until } from '../until';
 import { type Limited, mostIn, withLimits } from './limited';
 
-const CALLS = 6;
+const CALLS = 4;
 const look = defineTool({ description: 'Looks', effect: 'read', inputSchema: z.object({}), execute: () => 'seen' });
 const task = defineAgent({ name: 'limited.task', instructions: 'Work.', tools: { look } });
 const chat = defineAgent({ name: 'limited.chat', mode: 'conversation', instructions: 'Talk.' });
