@@ -10,7 +10,7 @@ import { until } from '../until';
 import { agent, callOf, kindOf, mate, type RandomCall, ran, randomBatch } from './fifty-calls';
 import { Outside } from './outside';
 
-const CASES = 20;
+const CASES = 10;
 const CALLS = 50;
 /** How many people and services act at the same time. */
 const CROWD = 5;
