@@ -12,6 +12,7 @@ export default async function globalSetup(): Promise<void> {
   // Processes that tests start inherit it: see global-teardown.ts.
   process.env.HOLDFAST_TEST_RUN = randomUUID();
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'));
+  process.env.HOLDFAST_TEST_BUNDLES = dir;
   const keep = async (name: string, { code }: { code: string }) => {
     const path = join(dir, name);
     await writeFile(path, code);

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { endProcessesWith } from './left-processes';
 
 /** Milliseconds in which processes end that notice that the process of their test has ended. */
@@ -7,9 +6,9 @@ const GRACE = 10_000;
 
 /** A process that a test has left would keep Jest from ending, because it holds its output. */
 export default async function globalTeardown(): Promise<void> {
-  const { HOLDFAST_TEST_RUN: run = '', HOLDFAST_WORKFLOW_BUNDLE: bundle = '' } = process.env;
+  const { HOLDFAST_TEST_RUN: run = '', HOLDFAST_TEST_BUNDLES: bundles } = process.env;
   for (const { pid, command } of await endProcessesWith('HOLDFAST_TEST_RUN', run, GRACE)) {
     process.stderr.write(`A test has left process ${pid} running, which was ended: ${command.slice(0, 300)}\n`);
   }
-  await rm(dirname(bundle), { recursive: true });
+  if (bundles !== undefined) await rm(bundles, { recursive: true });
 }
