@@ -7,8 +7,11 @@ const RELATIVE = /^\.{0,2}\//;
 
 /** The runtime of the file that runs. */
 let current;
+const loadByNode = require.extensions['.js'];
 // Temporal's worker loads the data converter by its path.
 require.extensions['.ts'] = (module, filename) => {
+  // After the last file, in the same process, Jest loads and compiles what ends the tests.
+  if (current === undefined) return loadByNode(module, filename);
   module.exports = current.requireModule(filename);
   // Each file gets a separate instance.
   delete require.cache[filename];
@@ -33,6 +36,11 @@ module.exports = class SharedPackages extends Runtime {
       compiled.set(filename, { text, made });
       return made;
     };
+  }
+
+  teardown() {
+    super.teardown();
+    current = undefined;
   }
 
   requireModule(from, name, options, isRequireActual) {
