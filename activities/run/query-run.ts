@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { HistoryRef } from '../../agent/protocol/entities/archive';
+import { queryRun as ask } from '../../runtime/temporal/query-run';
 
 const TRIES = 5;
 /** Milliseconds that one query may take: on a busy run it waits for the current workflow task. */
@@ -30,11 +31,10 @@ export async function queryHistory<Answer>(
   argument: unknown,
 ): Promise<Answer> {
   const { client, cancellationSignal } = Context.current();
-  const handle = client.workflow.getHandle(id, runId);
   let problem = '';
   for (let attempt = 0; attempt < TRIES && !cancellationSignal.aborted; attempt++) {
     try {
-      return await client.withDeadline(Date.now() + DEADLINE, () => handle.query<Answer, [unknown]>(name, argument));
+      return await client.withDeadline(Date.now() + DEADLINE, () => ask<Answer>(client, { id, runId }, name, argument));
     } catch (error) {
       problem = messageOf(error);
       await Context.current()

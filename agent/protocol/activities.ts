@@ -171,6 +171,13 @@ export const ACTIVITY = {
 /** Why a query failed that would have answered ahead of the run's history. The client queries again. */
 export const QUERY_AGAIN = 'The run has events that it has not processed yet: query again';
 
+/** The beginning of a history whose workflow tasks are known to be complete. It is the second argument of a query. */
+export interface CompletedPart {
+  runId: string;
+  /** Its length. */
+  events: number;
+}
+
 /** Names of the queries that a run answers. */
 export const QUERY = {
   state: 'holdfast.state',

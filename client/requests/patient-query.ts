@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
+import { queryRun } from '../../runtime/temporal/query-run';
 import { archivedAnswer } from './archived';
 import { orHoldfastError } from './client-error';
 import { noWorker } from './no-worker';
@@ -69,13 +70,12 @@ async function askWorkers<Answer>(
   name: string,
   { argument, runId, signal, workerTimeout = WORKER_TIMEOUT }: QueryOptions,
 ): Promise<Answer> {
-  const handle = client.workflow.getHandle(id, runId);
   const until = Date.now() + workerTimeout;
   for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
     signal?.throwIfAborted();
     try {
       const deadline = Date.now() + Math.min(DEADLINE, workerTimeout);
-      return await client.withDeadline(deadline, () => handle.query<Answer, [unknown]>(name, argument));
+      return await client.withDeadline(deadline, () => queryRun<Answer>(client, { id, runId }, name, argument));
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);
       if (Date.now() > until) throw await noWorker(client, id, { since: until - workerTimeout, cause: error, runId });

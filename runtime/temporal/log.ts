@@ -56,9 +56,11 @@ export function temporalLogger(log: Log): Logger {
 }
 
 /** The worker of remembered decisions has workflows only, and a query that came too early is repeated by the client. */
-function isIntended(text: string, { taskQueue, error }: LogMetadata): boolean {
+function isIntended(text: string, { taskQueue, error, failure }: LogMetadata): boolean {
   const lacksActivities = taskQueue === APPROVALS.taskQueue && text.startsWith('No activities registered');
-  return lacksActivities || (error !== undefined && messageOf(error) === QUERY_AGAIN);
+  // The SDK reports the error, and its core the answer to the query.
+  const isEarly = (error !== undefined && messageOf(error) === QUERY_AGAIN) || String(failure).includes(QUERY_AGAIN);
+  return lacksActivities || isEarly;
 }
 
 /** Leaves out fields that only Temporal understands, and adds the text of an error, which JSON would leave out. */

@@ -1,4 +1,5 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import { QUERY_AGAIN } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { AgentClient } from '../../client/agent-client';
@@ -66,6 +67,20 @@ it('gives a reader at once the facts between its query and its wait for changes'
   stage.release('gap');
   await whole.end;
   expect(whole.facts).toEqual(await stage.checked(run));
+});
+
+it('has none of its queries refused, and a call has none, when another worker takes the run over', async () => {
+  const look = (item: string) => call('look', { item });
+  const run = await stage.start('taken', call('look', { item: 'a', mode: 'wait' }), look('b'), look('c'), text('done'));
+  const whole = reading(run);
+  await stage.started('taken', 'look');
+  worker.terminate();
+  await worker.end();
+  worker = await stage.worker();
+  stage.release('taken');
+  await run.result();
+  await whole.end;
+  expect(worker.output).not.toContain(QUERY_AGAIN);
 });
 
 describe('while no worker is there', () => {

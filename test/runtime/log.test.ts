@@ -55,6 +55,8 @@ describe('the log', () => {
     temporal.warn('No activities registered, not polling', { taskQueue: 'shop' });
     // The client queries again.
     temporal.error('Failed to process Workflow Activation', { error: new Error(QUERY_AGAIN) });
+    temporal.warn('Failing legacy query request', { failure: `Failure { message: "${QUERY_AGAIN}" }` });
+    temporal.warn('Failing legacy query request', { failure: 'Failure { message: "broken" }' });
     expect(entries()[2]).toEqual({ level: 'warn', problem: 'no answer', workflowId: 'r1', msg: 'slow' });
     expect(entries().map(({ level, msg }) => [level, msg])).toEqual([
       ['debug', 'Worker state changed'],
@@ -65,6 +67,8 @@ describe('the log', () => {
       ['debug', 'No activities registered, not polling'],
       ['warn', 'No activities registered, not polling'],
       ['debug', 'Failed to process Workflow Activation'],
+      ['debug', 'Failing legacy query request'],
+      ['warn', 'Failing legacy query request'],
     ]);
   });
 });

@@ -117,8 +117,8 @@ export class FakeServer {
         describe: async () => {
           this.asked.describe++;
           await turn();
-          const { runId, historyLength, status } = this.now;
-          return { runId, historyLength, status: { name: status } };
+          const { historyLength, status, ...run } = runId === undefined ? this.now : this.run(runId);
+          return { runId: run.runId, historyLength, status: { name: status }, raw: {} };
         },
         query: async (_name: string, after: number) => {
           this.asked.query++;

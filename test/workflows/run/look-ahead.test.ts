@@ -1,11 +1,12 @@
+import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
 import type { ActivateInput } from '@temporalio/workflow';
 import { interceptors } from '../../../workflows/run/look-ahead';
 
 type Activation = ActivateInput['activation'];
 
 /** One run in the memory of a worker. The function says whether the workflow was shown an activation. */
-function opened(): (activation: object) => boolean {
-  const [internals] = interceptors().internals ?? [];
+function opened(worker = { now: () => 0, taskTimeout: () => 10_000 }): (activation: object) => boolean {
+  const [internals] = interceptors(worker).internals ?? [];
   return (activation) => {
     let shown = false;
     const next = () => {
@@ -27,6 +28,12 @@ const task = (at: number, historyLength: number) => ({
   timestamp: { seconds: at, nanos: 0 },
   historyLength,
   jobs: [{ resolveActivity: {} }],
+});
+/** A query that says that the tasks of the first events are complete. */
+const sure = (at: number, historyLength: number, part: unknown) => ({
+  ...replayed(at, historyLength),
+  runId: 'r',
+  jobs: [{ queryWorkflow: { queryId: 'legacy_query', arguments: toPayloads(defaultPayloadConverter, null, part) } }],
 });
 const replayed = (at: number, historyLength: number) => ({ ...task(at, historyLength), isReplaying: true });
 /** A query that came with its own task or with a workflow task. */
@@ -121,4 +128,54 @@ test('the first task after a replay is a task, even at the time of the last repl
   const show = opened();
   expect([replayed(1, 3), task(1, 3)].every(show)).toBe(true);
   expect(show(query(1, 3))).toBe(false);
+});
+
+test('a query that says that the last task is complete is answered', () => {
+  const show = opened();
+  expect([replayed(1, 3), task(2, 9)].every(show)).toBe(true);
+  expect(show(sure(2, 9, { runId: 'r', events: 9 }))).toBe(true);
+  expect(show(query(2, 9))).toBe(false);
+});
+
+test.each([
+  ['earlier events', { runId: 'r', events: 8 }],
+  ['another history', { runId: 'of before', events: 9 }],
+  ['nothing', null],
+  ['something else', 'all'],
+  ['a number as a text', { runId: 'r', events: '9' }],
+])('a query that says it of %s is refused', (_, part) => {
+  const show = opened();
+  expect([replayed(1, 3), task(2, 9)].every(show)).toBe(true);
+  expect(show(sure(2, 9, part))).toBe(false);
+});
+
+test('a second argument that cannot be read says nothing', () => {
+  const show = opened();
+  expect([replayed(1, 3), task(2, 9)].every(show)).toBe(true);
+  const unreadable = { metadata: { encoding: Buffer.from('binary/encrypted') }, data: Buffer.from('?') };
+  const jobs = [{ queryWorkflow: { queryId: 'legacy_query', arguments: [{}, unreadable] } }];
+  expect(show({ ...replayed(2, 9), jobs })).toBe(false);
+});
+
+describe('a query that brings a task of which the workflow is shown nothing', () => {
+  /** The task began at second 20. */
+  const at = (seconds: number) => ({ now: () => seconds * 1000, taskTimeout: () => 10_000 });
+
+  test.each([20, 25, 29.9, 19])('is refused while the task may be in progress, at second %d', (now) => {
+    const show = opened(at(now));
+    expect([replayed(1, 3), replayed(2, 9)].every(show)).toBe(true);
+    expect(show(query(20, 13))).toBe(false);
+  });
+
+  test.each([30, 1000, 9])('is answered after that, and where the clocks differ more: at second %d', (now) => {
+    const show = opened(at(now));
+    expect([replayed(1, 3), replayed(2, 9)].every(show)).toBe(true);
+    expect(show(query(20, 13))).toBe(true);
+  });
+
+  test('is answered if it says that the task is complete', () => {
+    const show = opened(at(20));
+    expect([replayed(1, 3), replayed(2, 9)].every(show)).toBe(true);
+    expect(show(sure(20, 13, { runId: 'r', events: 14 }))).toBe(true);
+  });
 });
