@@ -30,6 +30,7 @@ import { observerSinks } from './observer-sinks';
 import { deploymentOptions, ONCE_CURRENT } from './options/deployment';
 import { orInvalidOptions, workerTemporalOptions } from './options/temporal-options';
 import type { WorkerOptions } from './options/worker-options';
+import { workflowTasks } from './options/workflow-tasks';
 import { warnOfOthers } from './other-workers';
 import { runUntilEnded } from './run-until-ended';
 import { hasSearchAttributes } from './search-attributes';
@@ -55,8 +56,6 @@ export interface HoldfastWorker {
   shutdown(): void;
 }
 
-/** After the death of a worker its sticky queue is abandoned after this time, instead of after 10 s. */
-const STICKY_TIMEOUT = 2000;
 /** Milliseconds after the grace time in which activities that were told to stop may still report. */
 const LAST_REPORTS = 5000;
 
@@ -132,7 +131,7 @@ export async function createWorker(
     const deployment = options.deployment ?? config.worker.deployment;
     const worker = await orInvalidOptions(() =>
       Worker.create({
-        stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+        ...workflowTasks({ ...defined({ maxCachedWorkflows }), ...passed }),
         ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
         ...passed,
         connection,

@@ -1,11 +1,10 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { APPROVALS } from '../agent/protocol/entities/approvals';
 import { workflowBundle } from './bundle/bundle';
+import { workflowTasks } from './options/workflow-tasks';
 
 /** Workflows that are kept in memory: there is one for each agent with remembered decisions. */
 const CACHED = 50;
-/** After the death of a worker its sticky queue is abandoned after this time, instead of after 10 s. */
-const STICKY_TIMEOUT = 2000;
 
 /** Where it works. Workers that share a connection and a namespace have the same codecs. */
 interface Place {
@@ -70,7 +69,6 @@ async function createEntityWorker(place: Place): Promise<Worker> {
     maxCachedWorkflows: CACHED,
     // One for its own sticky queue, one for what other workers leave.
     maxConcurrentWorkflowTaskPolls: 2,
-    maxConcurrentWorkflowTaskExecutions: 10,
-    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+    ...workflowTasks({ maxCachedWorkflows: CACHED }),
   });
 }
