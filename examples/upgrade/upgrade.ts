@@ -22,13 +22,17 @@ export async function upgrade(count: number, say: (line: string) => void): Promi
     onEvent: () => undefined,
   });
   const config = { ...tree.config, temporal: { ...tree.config.temporal, address: tree.server.address } };
-  const client = await AgentClient.connect({ config });
+  // All of it may run on one busy machine.
+  const client = await AgentClient.connect({ config, workerTimeout: 600_000 });
   const settings = { baseUrl: model.url, model: 'scripted', apiKey: 'none' };
   const customers = new Customers(client, count);
   const began = Date.now();
   const builds = async () => {
     const on = await Promise.all(customers.ids.map((id) => buildOf(client, id)));
     return { first: on.filter((build) => build === '1').length, second: on.filter((build) => build === '2').length };
+  };
+  const left = async (count: number) => {
+    while ((await builds()).first > count) await delay(500);
   };
   const row = async (what: string) => {
     const { first, second } = await builds();
@@ -52,11 +56,11 @@ export async function upgrade(count: number, say: (line: string) => void): Promi
   const second = await Build.start('2', config, settings);
   await makeCurrent(client, '2');
   await row('build 2 is the current one');
-  while ((await builds()).first > idle.length) await delay(500);
+  await Promise.race([asking, left(idle.length)]);
   await row('each has moved with its next message');
 
   await Promise.all(idle.map((id) => client.get(id).continueAsNew()));
-  while ((await builds()).first > 0) await delay(500);
+  await Promise.race([asking, left(0)]);
   await row('a nudge has moved the idle ones');
 
   // Those who read the answers of build 1 still need it.

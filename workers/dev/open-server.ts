@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../agent/errors/error';
+import type { ErrorData } from '../../agent/errors/error-data';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../../runtime/binaries/download';
 import type { Config } from '../../runtime/config/config';
@@ -32,6 +33,9 @@ export interface OpenServerOptions {
   log: (line: string) => void;
 }
 
+/** Temporal's own. */
+const USUAL = { port: 7233, uiPort: 8233 } as const;
+
 /**
  * The server that `temporal.address` names, if it answers. Otherwise starts one: at that address if it is on this
  * machine, or at the usual ports if no address is configured.
@@ -48,24 +52,33 @@ export async function openServer({ config, env, log, ...options }: OpenServerOpt
   }
   const local = wanted === undefined ? undefined : localAddress(wanted);
   const ip = devServer.ip ?? (local?.host === '::1' ? local.host : '127.0.0.1');
-  const moved: MovedPort[] = [];
-  const choose = async (what: string, port: number | undefined, usual: number): Promise<number> => {
-    if (port !== undefined) return port;
-    if (await isFree(usual, ip)) return usual;
-    const to = await freePort(ip);
-    moved.push({ what, from: usual, to });
-    return to;
-  };
-  const server = await startDevServer({
-    port: local?.port ?? (await choose('Temporal', options.port ?? devServer.port, 7233)),
-    uiPort: await choose('Web UI', options.uiPort ?? devServer.uiPort, 8233),
-    ip,
-    namespace,
-    env,
-    log,
-    ...defined({ dbFile: options.dbFile ?? devServer.dbFile }),
-  });
-  return { started: true, server, moved };
+  const asked = { port: options.port ?? devServer.port, uiPort: options.uiPort ?? devServer.uiPort };
+  for (;;) {
+    const moved: MovedPort[] = [];
+    const choose = async (what: string, port: number | undefined, usual: number): Promise<number> => {
+      if (port !== undefined) return port;
+      if (await isFree(usual, ip)) return usual;
+      const to = await freePort(ip);
+      moved.push({ what, from: usual, to });
+      return to;
+    };
+    const port = local?.port ?? (await choose('Temporal', asked.port, USUAL.port));
+    const uiPort = await choose('Web UI', asked.uiPort, USUAL.uiPort);
+    const dbFile = options.dbFile ?? devServer.dbFile;
+    try {
+      const server = await startDevServer({ port, uiPort, ip, namespace, env, log, ...defined({ dbFile }) });
+      return { started: true, server, moved };
+    } catch (error) {
+      if (!lostUsualPort(error, [local?.port, asked.port, asked.uiPort])) throw error;
+    }
+  }
+}
+
+/** Another server has taken a usual port since it was free: the next start chooses another. */
+function lostUsualPort(error: unknown, asked: readonly (number | undefined)[]): boolean {
+  if (!(error instanceof HoldfastError) || error.type !== 'PortTaken') return false;
+  const { port } = error.data as ErrorData['PortTaken'];
+  return Object.values<number>(USUAL).includes(port) && !asked.includes(port);
 }
 
 /** Whether the configured server answers. If a server can be started there, no answer is not an error. */

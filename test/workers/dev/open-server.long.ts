@@ -72,4 +72,12 @@ describe('the server of `holdfast dev`', () => {
     });
     expect((await open({ port: 0 })).server.address).toMatch(/^127\.0\.0\.1:\d+$/);
   });
+
+  it('is started at a free port by those who start one at the same moment', async () => {
+    const onEvent = () => undefined;
+    const several = [1, 2, 3].map(() => startDev({ cwd: dir, serverOnly: true, onEvent }));
+    for (const start of await Promise.allSettled(several)) if (start.status === 'fulfilled') trees.push(start.value);
+    expect(new Set(trees.map(({ server }) => server.address)).size).toBe(3);
+    expect(new Set(trees.map(({ server }) => server.uiUrl)).size).toBe(3);
+  });
 });
