@@ -33,7 +33,7 @@ it('refuses a query that brings the task of an update in progress, and goes on a
   const poll = (taskQueue: { name: string }) =>
     client.withDeadline(Date.now() + 60_000, () => workflowService.pollWorkflowTaskQueue({ ...about, taskQueue }));
   // Another worker handles a signal, and is asked first from then on.
-  await run.signal('nobody.listens');
+  await run.signal('unhandled');
   const { taskToken } = await poll({ name: kit.taskQueue });
   await workflowService.respondWorkflowTaskCompleted({
     ...{ ...about, taskToken },
