@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { HistoryRef } from '../../agent/protocol/entities/archive';
-import { queryRun as ask } from '../../runtime/temporal/query-run';
+import { queryBetweenTasks } from '../../runtime/temporal/query-between-tasks';
 
 const TRIES = 5;
 /** Milliseconds that one query may take: on a busy run it waits for the current workflow task. */
@@ -34,7 +34,9 @@ export async function queryHistory<Answer>(
   let problem = '';
   for (let attempt = 0; attempt < TRIES && !cancellationSignal.aborted; attempt++) {
     try {
-      return await client.withDeadline(Date.now() + DEADLINE, () => ask<Answer>(client, { id, runId }, name, argument));
+      return await client.withDeadline(Date.now() + DEADLINE, () =>
+        queryBetweenTasks<Answer>(client, { id, runId }, name, argument),
+      );
     } catch (error) {
       problem = messageOf(error);
       await Context.current()

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-import { queryRun } from '../../runtime/temporal/query-run';
+import { queryBetweenTasks } from '../../runtime/temporal/query-between-tasks';
 import { archivedAnswer } from './archived';
 import { orHoldfastError } from './client-error';
 import { noWorker } from './no-worker';
@@ -75,7 +75,9 @@ async function askWorkers<Answer>(
     signal?.throwIfAborted();
     try {
       const deadline = Date.now() + Math.min(DEADLINE, workerTimeout);
-      return await client.withDeadline(deadline, () => queryRun<Answer>(client, { id, runId }, name, argument));
+      return await client.withDeadline(deadline, () =>
+        queryBetweenTasks<Answer>(client, { id, runId }, name, argument),
+      );
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);
       if (Date.now() > until) throw await noWorker(client, id, { since: until - workerTimeout, cause: error, runId });

@@ -11,7 +11,7 @@ const LONGEST_PAUSE = 100;
 const PATIENCE = 1000;
 
 /** A run, or one of its histories. */
-export interface Asked {
+interface Asked {
   id: string;
   /** Default: the newest history. */
   runId?: string | undefined;
@@ -21,7 +21,7 @@ export interface Asked {
  * Queries a run between two of its workflow tasks, where possible, and tells it which of its tasks are complete. The worker
  * would otherwise have to refuse some queries, and to replay the run for the next one: see `workflows/run/look-ahead`.
  */
-export async function queryRun<Answer>(client: Client, { id, runId }: Asked, name: string, argument: unknown) {
+export async function queryBetweenTasks<Answer>(client: Client, { id, runId }: Asked, name: string, argument: unknown) {
   const handle = client.workflow.getHandle(id, runId);
   const until = Date.now() + PATIENCE;
   let found = await handle.describe();
