@@ -67,7 +67,8 @@ export class PinStore {
   #keep(value: Pinned): string {
     const json = JSON.stringify(value);
     const hash = sha256(json);
-    this.#values.set(hash, value, { size: json.length });
+    // The first of equal values stays: what was made of it, such as a client, serves all runs.
+    if (this.#values.get(hash) === undefined) this.#values.set(hash, value, { size: json.length });
     return hash;
   }
 }

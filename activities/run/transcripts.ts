@@ -7,8 +7,10 @@ import type { CallModelInput } from '../../agent/protocol/calls/model-call';
 import { activityFailure } from '../failure';
 import { queryOwnRun } from './query-run';
 
-/** Bytes of messages that a worker keeps, over all runs. */
+/** Bytes that a worker keeps, over all runs. */
 const MAX_SIZE = 256 * 1024 * 1024;
+/** What is kept of each byte of a message: itself, and its JSON as it was sent to the model. */
+const KEPT = 2;
 
 interface Entry {
   epoch: number;
@@ -39,7 +41,7 @@ export class TranscriptCache {
   async load(runId: string, input: TranscriptInput, fetchPage: FetchPage = fromOwnRun): Promise<Message[]> {
     const known = this.#cache.get(runId);
     const entry = extended(known, input) ?? (await fetched(known, input, fetchPage));
-    const size = entry.index.bytes(entry.messages, entry.epoch, 0);
+    const size = KEPT * entry.index.bytes(entry.messages, entry.epoch, 0);
     this.#cache.set(runId, entry, { size: Math.max(1, size) });
     return entry.messages;
   }

@@ -22,27 +22,68 @@ export interface Transcript {
   echo?: (message: Message) => Echo | undefined;
 }
 
-/** Our messages as a model is shown them: tools have the model's names, calls have ids, results are messages. */
-export function sentMessages(transcript: Transcript): ModelMessage[] {
-  const ids = sentCallIds(transcript.messages);
+/** What all messages of a request have in common. */
+type Shared = Omit<Transcript, 'messages'>;
+
+/** How a message was sent, and what that depended on. */
+interface Sent {
+  shared: Shared;
+  /** The ids of its calls and results, in order. */
+  ids: readonly string[];
+  as: readonly ModelMessage[];
+}
+
+/** Each call of a run sends all messages of the calls before: most of them are what they were. */
+const sentBefore = new WeakMap<Message, Sent>();
+
+/**
+ * Our messages as a model is shown them: tools have the model's names, calls have ids, results are messages. A message
+ * that was sent before in the same way is the same object again, as long as `modelNames` and `echo` are the same ones.
+ */
+export function sentMessages({ messages, ...shared }: Transcript): ModelMessage[] {
+  const ids = sentCallIds(messages);
   const idOf = (toolUseId: string) => ids.get(toolUseId) ?? toolUseId;
   const out: ModelMessage[] = [];
-  for (const message of transcript.messages) {
-    if (message.role === 'assistant') {
-      out.push(answerOf(message, transcript, idOf));
-      continue;
+  for (const message of messages) {
+    let sent = sentBefore.get(message);
+    if (sent === undefined || !isSame(sent.shared, shared) || !hasIds(message, sent.ids, idOf)) {
+      sent = { shared, ids: idsOf(message, idOf), as: sentAs(message, shared, idOf) };
+      sentBefore.set(message, sent);
     }
-    const said: ContentPart[] = [];
-    for (const part of message.parts) {
-      if (part.type === 'text' || part.type === 'media') said.push(part);
-      if (part.type !== 'tool_result') continue;
-      const { name, content, isError } = part;
-      const id = idOf(part.toolUseId);
-      out.push({ role: 'tool', id, name: sentName(name, transcript.modelNames), content, ...(isError && { isError }) });
-    }
-    if (said.length > 0) out.push({ role: 'user', content: said });
+    for (const one of sent.as) out.push(one);
   }
   return out;
+}
+
+function isSame(before: Shared, now: Shared): boolean {
+  return before.modelNames === now.modelNames && before.echo === now.echo;
+}
+
+function idsOf({ parts }: Message, idOf: (toolUseId: string) => string): string[] {
+  return parts.flatMap((part) => ('toolUseId' in part ? [idOf(part.toolUseId)] : []));
+}
+
+/** Whether these are still the ids of a message's calls and results. */
+function hasIds({ parts }: Message, ids: readonly string[], idOf: (toolUseId: string) => string): boolean {
+  let at = 0;
+  for (const part of parts) {
+    if ('toolUseId' in part && idOf(part.toolUseId) !== ids[at++]) return false;
+  }
+  return true;
+}
+
+function sentAs(message: Message, shared: Shared, idOf: (toolUseId: string) => string): ModelMessage[] {
+  if (message.role === 'assistant') return [answerOf(message, shared, idOf)];
+  const results: ModelMessage[] = [];
+  const said: ContentPart[] = [];
+  for (const part of message.parts) {
+    if (part.type === 'text' || part.type === 'media') said.push(part);
+    if (part.type !== 'tool_result') continue;
+    const { name, content, isError } = part;
+    const id = idOf(part.toolUseId);
+    results.push({ role: 'tool', id, name: sentName(name, shared.modelNames), content, ...(isError && { isError }) });
+  }
+  return said.length > 0 ? [...results, { role: 'user', content: said }] : results;
 }
 
 /** The model's name of a tool; an unknown name is made valid, since servers reject any other. */
@@ -50,11 +91,7 @@ export function sentName(name: string, modelNames: ReadonlyMap<string, string>):
   return modelNames.get(name) ?? (name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_');
 }
 
-function answerOf(
-  message: Message,
-  { modelNames, echo }: Transcript,
-  idOf: (toolUseId: string) => string,
-): ModelMessage {
+function answerOf(message: Message, { modelNames, echo }: Shared, idOf: (toolUseId: string) => string): ModelMessage {
   const echoed = echo?.(message);
   const out: Extract<ModelMessage, { role: 'assistant' }> = { role: 'assistant', content: [] };
   for (const part of message.parts) {

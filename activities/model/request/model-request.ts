@@ -6,6 +6,7 @@ import { settingsOf } from '../../../agent/model/settings';
 import { toolChoiceFor } from '../../../agent/model/tool-choice';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
+import { remembered } from '../../../agent/values/remembered';
 import { echoFor } from '../answer/provider-data';
 import { dialectOf, outputOf, systemWith } from '../output/describe-output';
 import type { Terms } from '../output/terms';
@@ -39,10 +40,19 @@ export interface RequestArgs {
 
 const BEST: Terms = { structuredOutput: 'schema', namesDialect: true };
 
+/** The same map for the same tools, and the same function for the same model: what was sent is then known. */
+const modelNamesOf = remembered((tools: readonly ToolSpec[]) => {
+  return new Map(tools.map((tool) => [tool.name, tool.modelName]));
+});
+const echoOf = remembered(
+  (config: ModelConfig) =>
+    ({ providerData }: Message) =>
+      echoFor(config, providerData),
+);
+
 /** The request of a model call, for any adapter. Pure: the same arguments give the same request. */
 export function modelRequest(args: RequestArgs): ModelRequest {
   const { config, tools: all, offered: tools = all, output: schema, headers = {}, terms = BEST } = args;
-  const modelNames = new Map(all.map((tool) => [tool.name, tool.modelName]));
   const hasTools = tools.length > 0;
   const { structuredOutput, namesDialect } = terms;
   const system = systemWith(args.system || undefined, schema, { structuredOutput, hasTools });
@@ -58,8 +68,8 @@ export function modelRequest(args: RequestArgs): ModelRequest {
     ...defined({ system }),
     messages: sentMessages({
       messages: maskMedia(args.messages, args.call, args.mask),
-      modelNames,
-      echo: ({ providerData }) => echoFor(config, providerData),
+      modelNames: modelNamesOf(all),
+      echo: echoOf(config),
     }),
     tools: tools.map(({ modelName: name, description, inputSchema }) => ({
       name,

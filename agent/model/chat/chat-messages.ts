@@ -1,5 +1,5 @@
 import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../prompts/calls/results';
-import type { JsonObject } from '../../values/json';
+import { remembered } from '../../values/remembered';
 import type { ModelMessage, ModelToolCall } from '../adapter';
 import type { ContentPart, MediaPart } from '../message';
 import type { ChatContent, ChatMessage, ChatToolCall } from './chat-message';
@@ -16,18 +16,22 @@ export function chatMessages(messages: readonly ModelMessage[]): ChatMessage[] {
   };
   for (const message of messages) {
     if (message.role === 'tool') {
-      out.push({ role: 'tool', tool_call_id: message.id, content: resultText(message) });
+      out.push(chatMessage(message));
       waiting.push(...resultMedia(message));
       continue;
     }
     flush();
-    out.push(
-      message.role === 'user' ? { role: 'user', content: userContent(message.content) } : assistantMessage(message),
-    );
+    out.push(chatMessage(message));
   }
   flush();
   return out;
 }
+
+/** One message, without the media of a result. Each later call of a run sends it again. */
+const chatMessage = remembered((message: ModelMessage): ChatMessage => {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.id, content: resultText(message) };
+  return message.role === 'user' ? { role: 'user', content: userContent(message.content) } : assistantMessage(message);
+});
 
 function assistantMessage(message: Extract<ModelMessage, { role: 'assistant' }>): ChatMessage {
   const toolCalls = message.content.filter((part) => part.type === 'call').map(toolCall);
@@ -50,16 +54,7 @@ function assistantMessage(message: Extract<ModelMessage, { role: 'assistant' }>)
 }
 
 function toolCall({ id, name, input, providerData }: ModelToolCall): ChatToolCall {
-  return { ...providerData, id, type: 'function', function: { name, arguments: argumentsText(input) } };
-}
-
-/** Arguments never change, and each later call of a run sends them again. */
-const argumentTexts = new WeakMap<JsonObject, string>();
-
-function argumentsText(input: JsonObject): string {
-  const known = argumentTexts.get(input) ?? JSON.stringify(input);
-  argumentTexts.set(input, known);
-  return known;
+  return { ...providerData, id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }
 
 function userContent(parts: readonly ContentPart[]): string | ChatContent[] {

@@ -1,9 +1,9 @@
 import type { ModelAdapter } from '../../../../agent/model/adapter';
 import type { ServerModel } from '../../../../agent/model/config';
 import { isJsonObject } from '../../../../agent/values/json';
-import { clientFor } from '../openai/client';
 import { readResponse } from '../openai/read-response';
 import { addressOf, secretsOf } from '../openai/secrets';
+import { sendBody } from '../openai/send-body';
 import { chatParts } from './chat-parts';
 import { chatRequest } from './chat-request';
 
@@ -21,9 +21,7 @@ export function chatAdapter(config: ServerModel): ModelAdapter {
     secrets: () => secretsOf(config),
     stream(request, call) {
       const body = chatRequest(request, config.baseUrl);
-      const headers = { ...request.settings.extraHeaders, ...request.headers };
-      const options = { signal: call.signal, headers };
-      const send = () => clientFor(config).chat.completions.create(body, options).asResponse();
+      const send = () => sendBody(config, { path: '/chat/completions', body, list: 'messages', request, call });
       return readResponse(config, call, send, READING);
     },
   };

@@ -49,7 +49,9 @@ export function functionAdapter(stream: ModelStream, name = UNNAMED, secrets: re
 
 /** What a function yields. The reader of an answer leaves it on an abort, also if the function ignores the signal. */
 function opened(stream: ModelStream, request: ModelRequest, signal: AbortSignal): AsyncIterable<unknown> {
-  const iterable: unknown = stream(request, { signal });
+  // Copies: what the function does to them must not reach the transcript, from which later calls are made.
+  const { messages, tools } = structuredClone({ messages: request.messages, tools: request.tools });
+  const iterable: unknown = stream({ ...request, messages, tools }, { signal });
   if (isAsyncIterable(iterable)) return iterable;
   const what = `expected an async generator, such as \`async *stream(request, { signal }) { … }\``;
   throw new AnswerFault('unreadable', `${what}, got ${kindOf(iterable)}`);

@@ -2,20 +2,22 @@ import type { ResponseInputContent, ResponseInputItem } from 'openai/resources/r
 import type { ModelMessage } from '../../../../agent/model/adapter';
 import type { ContentPart, MediaPart } from '../../../../agent/model/message';
 import { emptyResult, formatOf } from '../../../../agent/prompts/calls/results';
+import { remembered } from '../../../../agent/values/remembered';
 import { answerItems } from './answer-items';
 
 /** Messages as the items of a request. */
 export function inputItems(messages: readonly ModelMessage[]): ResponseInputItem[] {
-  return messages.flatMap((message): ResponseInputItem[] => {
-    if (message.role === 'assistant') return answerItems(message);
-    const content = contentOf(message.content);
-    if (message.role === 'user') return [{ role: 'user', content }];
-    // Servers reject an empty result.
-    return [
-      { type: 'function_call_output', call_id: message.id, output: content.length > 0 ? content : emptyResult() },
-    ];
-  });
+  return messages.flatMap(itemsOf);
 }
+
+/** The items of one message. Each later call of a run sends them again. */
+const itemsOf = remembered((message: ModelMessage): ResponseInputItem[] => {
+  if (message.role === 'assistant') return answerItems(message);
+  const content = contentOf(message.content);
+  if (message.role === 'user') return [{ role: 'user', content }];
+  // Servers reject an empty result.
+  return [{ type: 'function_call_output', call_id: message.id, output: content.length > 0 ? content : emptyResult() }];
+});
 
 function contentOf(parts: readonly ContentPart[]): string | ResponseInputContent[] {
   // Every server understands a plain text, but not every server a list of parts.

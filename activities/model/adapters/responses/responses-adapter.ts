@@ -2,9 +2,9 @@ import type { ModelAdapter } from '../../../../agent/model/adapter';
 import type { ServerModel } from '../../../../agent/model/config';
 import { unsentBy, unsentSettings } from '../../../../agent/model/unsent-settings';
 import { valuesIn } from '../../../json-extent';
-import { clientFor } from '../openai/client';
 import { readResponse } from '../openai/read-response';
 import { addressOf, secretsOf } from '../openai/secrets';
+import { sendBody } from '../openai/send-body';
 import { Warnings } from '../warnings';
 import { ResponseParts } from './response-parts';
 import { responsesRequest } from './responses-request';
@@ -33,9 +33,7 @@ export function responsesAdapter(config: ServerModel): ModelAdapter {
         unsentSettings(request.settings, 'responses').map(({ problem }) => problem),
       );
       const body = responsesRequest(request);
-      const headers = { ...request.settings.extraHeaders, ...request.headers };
-      const options = { signal: call.signal, headers };
-      const send = () => clientFor(config).responses.create(body, options).asResponse();
+      const send = () => sendBody(config, { path: '/responses', body, list: 'input', request, call });
       const parts = new ResponseParts();
       return readResponse(config, call, send, {
         event: (event) => parts.ofEvent(event),
