@@ -5,6 +5,7 @@ import { moveOnIfDue, untilItMoves } from './run/carry/move-on';
 import { toItsEnd } from './run/end-run';
 import { exchanges } from './run/exchanges';
 import { openRun, type Run } from './run/run';
+import { runSteps, type Steps, until } from './run/scheduling/steps';
 import { start } from './run/start';
 import { byStrategy, followPlan } from './strategy/follow-plan';
 import { compact } from './turn/compact';
@@ -23,13 +24,13 @@ export function agentWorkflow(given: unknown): Promise<RunResult> {
   return untilItMoves(run, () =>
     toItsEnd(run, async () => {
       await start(run, given, beginning);
-      await exchanges(run, loop);
+      await exchanges(run, () => runSteps(loop(run)));
     }),
   );
 }
 
 /** One exchange: `(gate → compact? → think → plan → act)* → finish`. */
-async function loop(run: Run): Promise<void> {
+function* loop(run: Run): Steps<void> {
   let verdict: Verdict = run.state.batch.length > 0 ? { to: 'resume' } : { to: 'gate' };
   while (verdict.to !== 'end') {
     switch (verdict.to) {
@@ -37,29 +38,29 @@ async function loop(run: Run): Promise<void> {
         verdict = byStrategy(run.state, gate(run.state, Date.now()));
         break;
       case 'compact':
-        await compact(run);
+        yield compact(run);
         verdict = { to: 'gate' };
         break;
       case 'think': {
         const moving = moveOnIfDue(run);
-        if (moving !== undefined) await moving;
-        verdict = await think(run, verdict.conclude);
+        if (moving !== undefined) yield moving;
+        verdict = yield* think(run, verdict.conclude);
         break;
       }
       case 'strategy':
-        verdict = await followPlan(run, verdict.move);
+        verdict = yield* until(followPlan(run, verdict.move));
         break;
       case 'plan':
         verdict = plan(run.state, verdict.answer);
         break;
       case 'act':
-        verdict = await act(run, verdict);
+        verdict = yield* act(run, verdict);
         break;
       case 'resume':
-        verdict = await resumeCalls(run);
+        verdict = yield* resumeCalls(run);
         break;
       case 'finish':
-        verdict = await finish(run, verdict);
+        verdict = yield* until(finish(run, verdict));
         break;
     }
   }

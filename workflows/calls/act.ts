@@ -7,6 +7,7 @@ import { argumentsEdited } from '../../agent/prompts/calls/results';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { Run } from '../run/run';
+import { runSteps, type Steps, until } from '../run/scheduling/steps';
 import { checkAttempts } from '../state/reducers/progress/output-attempts';
 import { decisionOn, isOpen, toolOf } from '../state/selectors/calls';
 import type { Verdict } from '../turn/verdict';
@@ -39,17 +40,14 @@ interface Batch {
 }
 
 /** Runs all calls of an answer at once. Each result is a fact when it arrives, and a message when all have arrived. */
-export function act(
-  run: Run,
-  { answer, plan }: { answer: CallModelResult; plan: CallPlan },
-): Verdict | Promise<Verdict> {
+export function* act(run: Run, { answer, plan }: { answer: CallModelResult; plan: CallPlan }): Steps<Verdict> {
   run.apply({ type: 'acting', answer, plan });
   takeResults(run, answer);
-  return runCalls(run, openCalls(run, plan));
+  return yield* runCalls(run, openCalls(run, plan));
 }
 
 /** Goes on with calls that wait since an earlier history. */
-export function resumeCalls(run: Run): Verdict | Promise<Verdict> {
+export function resumeCalls(run: Run): Steps<Verdict> {
   return runCalls(
     run,
     run.state.batch.flatMap((call) => {
@@ -60,14 +58,18 @@ export function resumeCalls(run: Run): Verdict | Promise<Verdict> {
   );
 }
 
-/** Not `async`: each promise costs a stack trace. */
-function runCalls(run: Run, calls: readonly ToolCall[], resumed = false): Verdict | Promise<Verdict> {
+function* runCalls(run: Run, calls: readonly ToolCall[], resumed = false): Steps<Verdict> {
   const batch: Batch = { open: calls.length, answered: [], scope: CancellationScope.current(), resumed };
-  if (calls.length === 0) return endBatch(run, batch);
-  return settleAll(run, calls, batch).then(() => {
-    if (batch.answered.length === 0) return endBatch(run, batch);
-    return settleAnswers(run, batch.answered).then(() => endBatch(run, batch));
-  });
+  // A result ends the loop: all other calls run first.
+  const last = calls.filter(({ tool }) => isCompletion(tool));
+  const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
+  const gated = calls.filter(({ tool }) => tool.approval !== undefined);
+  if (gated.length > 0) yield settleGated(run, others, batch, gated);
+  else if (others.length > 1) yield settleEach(run, others, batch);
+  else for (const call of others) yield* settle(run, call, batch);
+  for (const call of last) yield* settle(run, call, batch);
+  if (batch.answered.length > 0) yield settleAnswers(run, batch.answered);
+  return endBatch(run, batch);
 }
 
 function endBatch(run: Run, batch: Batch): Verdict {
@@ -99,26 +101,8 @@ function openCalls(run: Run, plan: CallPlan): ToolCall[] {
   });
 }
 
-function settleAll(run: Run, calls: readonly ToolCall[], batch: Batch): Promise<void> {
-  const [first] = calls;
-  const gated = calls.filter(({ tool }) => tool.approval !== undefined);
-  // One call is the usual case, and the SDK takes a stack trace of each promise that `Promise.all` would make.
-  if (first !== undefined && calls.length === 1 && gated.length === 0) return settle(run, first, batch);
-  return settleSeveral(run, calls, batch, gated);
-}
-
-async function settleSeveral(
-  run: Run,
-  calls: readonly ToolCall[],
-  batch: Batch,
-  gated: readonly ToolCall[],
-): Promise<void> {
-  // A result ends the loop: all other calls run first.
-  const last = calls.filter(({ tool }) => isCompletion(tool));
-  const others = last.length === 0 ? calls : calls.filter((call) => !last.includes(call));
-  if (gated.length > 0) await settleGated(run, others, batch, gated);
-  else await Promise.all(others.map((call) => settle(run, call, batch)));
-  for (const call of last) await settle(run, call, batch);
+function settleEach(run: Run, calls: readonly ToolCall[], batch: Batch): Promise<unknown> {
+  return Promise.all(calls.map((call) => runSteps(settle(run, call, batch))));
 }
 
 /** Settles a batch in which some calls wait for a person while the others run. */
@@ -131,27 +115,27 @@ async function settleGated(
   batch.scope = new CancellationScope();
   await batch.scope.run(async () => {
     batch.asked = batch.resumed ? Promise.resolve() : askApprovals(run, gated);
-    await Promise.all(calls.map((call) => settle(run, call, batch)));
+    await settleEach(run, calls, batch);
   });
 }
 
 /** Takes one call from its approval to its result. There is always a result, whatever happens. */
-async function settle(run: Run, { call, tool }: ToolCall, batch: Batch): Promise<void> {
+function* settle(run: Run, { call, tool }: ToolCall, batch: Batch): Steps<void> {
   const { toolUseId } = call;
   let begun = false;
   let ran: Ran;
   try {
     let refused: ToolOutcome | undefined;
     if (batch.asked !== undefined && tool.approval !== undefined) {
-      await batch.asked;
-      refused = await awaitClearance(run, { call, tool });
+      yield batch.asked;
+      refused = yield* until(awaitClearance(run, { call, tool }));
     }
     // With the arguments as a person may have edited them.
     const cleared = { call: run.call(toolUseId) ?? call, tool };
     const held = refused === undefined ? itsTurn(run, cleared.call) : undefined;
-    if (held !== undefined) await held;
+    if (held !== undefined) yield held;
     begun = refused === undefined;
-    ran = refused ?? (await runCall(run, cleared));
+    ran = refused ?? (yield* runCall(run, cleared));
   } catch (error) {
     ran = begun ? outcomeOfFailure(error, tool) : notRun(error, tool);
     if (error instanceof HoldfastError) {

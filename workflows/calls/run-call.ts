@@ -1,11 +1,12 @@
-import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import type { ResumeTool, RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import type { ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { BatchCall } from '../../agent/state/batch';
 import { SEARCH_TOOLS } from '../../agent/tool-filter/tool-filter';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
 import type { Run } from '../run/run';
-import { runPatiently } from '../run/scheduling/patient-activity';
+import { patiently } from '../run/scheduling/patient-activity';
+import { runSteps, type Steps, until } from '../run/scheduling/steps';
 import { idempotencyKey, inputOf } from '../state/selectors/calls';
 import { filterInput } from '../state/selectors/tool-filter';
 import { toolSummary } from '../view/summaries';
@@ -20,52 +21,47 @@ import { toolOptions } from './tool-options';
 export type Ran = LoopToolOutcome | AnsweredCall;
 
 /** Runs a call that may run now, by the kind of its tool. Calls whose results came with the answer ran before. */
-export function runCall(run: Run, { call, tool }: ToolCall): Promise<Ran> {
+export function runCall(run: Run, { call, tool }: ToolCall): Steps<Ran> {
   switch (tool.kind) {
     case 'internal':
       return runAsActivity(run, { call, tool });
     case 'mcp':
       return runOnServer(run, { call, tool });
     case 'service':
-      return serve(run, { call, tool });
+      return until(serve(run, { call, tool }));
     case 'loop':
-      return runLoopTool(run, { call, tool });
+      return until(runLoopTool(run, { call, tool }));
   }
 }
 
 /** During a call an MCP server may ask people for input. */
-async function runOnServer(run: Run, gated: ToolCall<ToolOf<'mcp'>>): Promise<ToolOutcome> {
-  const outcome = await runAsActivity(run, gated);
+function* runOnServer(run: Run, gated: ToolCall<ToolOf<'mcp'>>): Steps<ToolOutcome> {
+  const outcome = yield* runAsActivity(run, gated);
   if (outcome.needs === undefined) return outcome;
-  return answerServer(run, gated, outcome, (round, resume) => runAsActivity(run, gated, { round, resume }));
+  const again = (round: number, resume: ResumeTool) => runSteps(runAsActivity(run, gated, { round, resume }));
+  return yield* until(answerServer(run, gated, outcome, again));
 }
 
 /** The call continues with people's answers. Rounds count from 2. */
-type Again = { round: number } & Pick<Required<RunToolInput>, 'resume'>;
+type Again = { round: number; resume: ResumeTool };
 
-/** Runs the activity named after the tool. Not `async`: each promise costs a stack trace. */
-function runAsActivity(run: Run, { call, tool }: ToolCall, again?: Again): Promise<ToolOutcome> {
+/** Runs the activity named after the tool. With a budget it counts as working time. */
+function* runAsActivity(run: Run, { call, tool }: ToolCall, again?: Again): Steps<ToolOutcome> {
   const { state, bytes } = run;
   const input = { ...toolInput(run, call), ...searchInput(run, tool), ...defined({ resume: again?.resume }) };
-  const begin = () =>
-    runPatiently<ToolOutcome>(tool.name, input, {
+  const room = bytes.spend(jsonBytes(input));
+  if (room !== undefined) yield room;
+  const isTimed = state.budgets !== undefined;
+  if (isTimed) run.clock.begin();
+  try {
+    return yield* patiently<ToolOutcome>(tool.name, input, {
       bytes,
       activityId: again === undefined ? call.toolUseId : `${call.toolUseId}-${again.round}`,
       ...toolOptions(tool, state),
       summary: toolSummary(tool, state.turn, call),
     });
-  const room = bytes.spend(jsonBytes(input));
-  const timed = state.budgets === undefined ? begin : () => duringWork(run, begin);
-  return room === undefined ? timed() : room.then(timed);
-}
-
-/** Counts the call as working time. */
-async function duringWork<Result>(run: Run, call: () => Promise<Result>): Promise<Result> {
-  run.clock.begin();
-  try {
-    return await call();
   } finally {
-    run.endWork();
+    if (isTimed) run.endWork();
   }
 }
 

@@ -3,6 +3,7 @@ import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent
 import type { CallPurpose } from '../../agent/strategy/call-purpose';
 import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
+import { runSteps } from '../run/scheduling/steps';
 import { modelFor } from '../state/selectors/model-in-use';
 import { deltaBytes, transcriptInput } from '../turn/delta';
 import { callBudget, isOverBudget, lostCall, releaseCall } from '../turn/keep-budget';
@@ -30,7 +31,7 @@ export async function askFor(run: Run, purpose: CallPurpose): Promise<Asked> {
   try {
     const room = run.bytes.spend(deltaBytes(run, input));
     if (room !== undefined) await room;
-    const answer = await callModel(run, input);
+    const answer = await runSteps(callModel(run, input));
     run.thinking = false;
     releaseCall(run);
     run.apply({ type: 'answered', answer, for: purpose.for });

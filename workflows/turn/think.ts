@@ -18,7 +18,8 @@ import { throwIfBroken } from '../run/exchanges';
 import { endingOf, failureOf } from '../run/failures';
 import type { Run } from '../run/run';
 import { BACK_OFF } from '../run/scheduling/activity';
-import { runPatiently } from '../run/scheduling/patient-activity';
+import { patiently } from '../run/scheduling/patient-activity';
+import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
 import { hasCalled } from '../state/selectors/has-called';
 import { downgradeInUse, modelInUse } from '../state/selectors/model-in-use';
@@ -37,7 +38,7 @@ import type { Verdict } from './verdict';
  * Asks the model, and the next one of the chain where it fails for good. When every model has failed, the agent's
  * static answer ends the task, or the exchange. The text and the usage of a call that ends the run are kept.
  */
-export async function think(run: Run, concludes?: Conclusion): Promise<Verdict> {
+export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
   // The exchange may have been interrupted before the call began.
   throwIfBroken(run);
   let conclude = concludes;
@@ -47,10 +48,9 @@ export async function think(run: Run, concludes?: Conclusion): Promise<Verdict> 
   for (;;) {
     const input = callInput(run, conclude);
     try {
-      // Not in a separate function: each promise costs a stack trace.
       const room = run.bytes.spend(deltaBytes(run, input));
-      if (room !== undefined) await room;
-      const answer = await callModel(run, input);
+      if (room !== undefined) yield room;
+      const answer = yield* callModel(run, input);
       run.thinking = false;
       releaseCall(run);
       take(run, answer);
@@ -64,7 +64,7 @@ export async function think(run: Run, concludes?: Conclusion): Promise<Verdict> 
       if (run.interruption === undefined && mayShrink(failure?.type, partial, refused)) {
         refused++;
         run.apply({ type: 'tooLong', partial });
-        if (compactsByItself(run.state)) await compact(run);
+        if (compactsByItself(run.state)) yield compact(run);
         continue;
       }
       const left = conclude ? undefined : leftOf(failure);
@@ -85,7 +85,7 @@ export async function think(run: Run, concludes?: Conclusion): Promise<Verdict> 
       }
       const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
       if (wait !== undefined) {
-        await outlast(run, wait, failure, partial).catch((end: unknown) => {
+        yield outlast(run, wait, failure, partial).catch((end: unknown) => {
           throw endOfCall(run, undefined, end);
         });
         continue;
@@ -129,14 +129,14 @@ function keepDowngrade(run: Run, called: { downgraded?: OutputDowngrade } | unde
   if (called?.downgraded !== undefined) run.apply({ type: 'downgraded', downgrade: called.downgraded });
 }
 
-/** Makes one call of a model, by a worker. */
-export function callModel(run: Run, input: CallModelInput): Promise<CallModelResult> {
+/** Schedules one call of a model and gives the steps to its end. */
+export function callModel(run: Run, input: CallModelInput): Steps<CallModelResult> {
   const { manifest } = run.state;
   const limits = manifest?.limits ?? DEFAULT_LIMITS;
   const { made } = run.calls;
   // Calls that run with the answer do not use up the time of the model.
   const toolTime = timeForTools(input);
-  const call = runPatiently<CallModelResult>(ACTIVITY.callModel, input, {
+  const call = patiently<CallModelResult>(ACTIVITY.callModel, input, {
     activityId: made === 1 ? `call-${input.turn}` : `call-${input.turn}-${made}`,
     // The activity itself decides, by the time it has used, which failure is the last.
     retry: { ...BACK_OFF, maximumAttempts: MODEL_ATTEMPTS },

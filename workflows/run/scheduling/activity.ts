@@ -3,6 +3,7 @@ import { HoldfastError } from '../../../agent/errors/error';
 import { Unreadable } from '../../../agent/values/unreadable';
 import { failureOf } from '../failures';
 import type { ByteBudget } from './byte-budget';
+import { runSteps, type Steps, until } from './steps';
 
 export interface RunOptions extends ActivityOptions {
   /** Its end proves as sent what was spent until it was scheduled. */
@@ -10,32 +11,36 @@ export interface RunOptions extends ActivityOptions {
 }
 
 /**
- * Runs one activity by its name; the caller knows the type of its result. An activity that ran but whose result cannot
- * be read fails with type `UnreadablePayload`, not as an ActivityFailure.
- * @param otherwise called with the failure of the activity; by default the failure is thrown
+ * Schedules one activity by its name and gives the steps to its end; the caller knows the type of its result. An activity
+ * that ran but whose result cannot be read fails with type `UnreadablePayload`, not as an ActivityFailure.
  */
-export function runActivity<Result>(
-  name: string,
-  input: unknown,
-  { bytes, ...options }: RunOptions,
-  otherwise?: (error: unknown) => Promise<Result>,
-): Promise<Result> {
+export function activity<Result>(name: string, input: unknown, { bytes, ...options }: RunOptions): Steps<Result> {
   const mark = bytes?.mark ?? 0;
-  const activity = proxyActivities<Record<string, (input: unknown) => Promise<Result>>>(options)[name];
-  if (activity === undefined) throw new Error(`no activity ${name}`);
-  // One promise for all that follows the end, since each costs a stack trace.
-  return activity(input).then(
-    (result) => {
-      bytes?.prove(mark);
-      if (result instanceof Unreadable) throw unreadableResult(name, result);
-      return result;
-    },
-    (error: unknown) => {
-      bytes?.proveByFailure(mark, error);
-      if (otherwise === undefined) throw error;
-      return otherwise(error);
-    },
-  );
+  const schedule = proxyActivities<Record<string, (input: unknown) => Promise<Result>>>(options)[name];
+  if (schedule === undefined) throw new Error(`no activity ${name}`);
+  return toItsEnd(name, schedule(input), { bytes, mark });
+}
+
+function* toItsEnd<Result>(
+  name: string,
+  scheduled: Promise<Result>,
+  { bytes, mark }: { bytes: ByteBudget | undefined; mark: number },
+): Steps<Result> {
+  let result: Result;
+  try {
+    result = yield* until(scheduled);
+  } catch (error) {
+    bytes?.proveByFailure(mark, error);
+    throw error;
+  }
+  bytes?.prove(mark);
+  if (result instanceof Unreadable) throw unreadableResult(name, result);
+  return result;
+}
+
+/** Runs one activity, see {@link activity}. */
+export function runActivity<Result>(name: string, input: unknown, options: RunOptions): Promise<Result> {
+  return runSteps(activity<Result>(name, input, options));
 }
 
 /** The failure for an unreadable result of an activity. An error of ours would end the run. */

@@ -2,7 +2,8 @@ import { ActivityFailure, ApplicationFailure, sleep } from '@temporalio/workflow
 import { MISSING } from '../../../agent/protocol/calls/missing';
 import { STORAGE } from '../../../agent/protocol/calls/storage-failures';
 import { jsonBytes } from '../../../agent/values/json';
-import { FOR_A_MINUTE, type RunOptions, runActivity } from './activity';
+import { activity, FOR_A_MINUTE, type RunOptions } from './activity';
+import { runSteps, type Steps } from './steps';
 
 /**
  * Milliseconds during which the activity is rescheduled. `missing`: in this time a rolling deploy reaches its first
@@ -24,42 +25,45 @@ interface PatientOptions extends RunOptions {
 }
 
 /**
- * Runs an activity. Where it reaches a worker without the agent or the tool, it is rescheduled under a new id
- * (`t1.1~2`) for a minute, and where its input could not be read from a storage, for an hour. Retries of the server do not fit: a tool of effect `once` has one attempt there, and such a
- * call has not used it. A cancel ends the wait.
+ * Schedules an activity and gives the steps to its end. Where it reaches a worker without the agent or the tool, it is
+ * rescheduled under a new id (`t1.1~2`) for a minute, and where its input could not be read from a storage, for an hour.
+ * Retries of the server do not fit: a tool of effect `once` has one attempt there, and such a call has not used it. A
+ * cancel ends the wait.
  * @throws ActivityFailure the last one
  */
-export function runPatiently<Result>(name: string, input: unknown, options: PatientOptions): Promise<Result> {
-  const { onMissing, ...first } = options;
-  // Usually the first try is the only one. It creates no further promise, since each costs a stack trace.
-  return runActivity<Result>(name, input, first, (error) => {
-    if (!isNotBegun(error)) throw error;
-    return runAgain<Result>(name, onMissing === undefined ? input : onMissing(error), options, error);
-  });
+export function patiently<Result>(name: string, input: unknown, options: PatientOptions): Steps<Result> {
+  const { onMissing, ...once } = options;
+  return tried(activity<Result>(name, input, once), name, input, options);
 }
 
-async function runAgain<Result>(
+/** Runs an activity, see {@link patiently}. */
+export function runPatiently<Result>(name: string, input: unknown, options: PatientOptions): Promise<Result> {
+  return runSteps(patiently<Result>(name, input, options));
+}
+
+function* tried<Result>(
+  first: Steps<Result>,
   name: string,
-  first: unknown,
+  given: unknown,
   { onMissing, ...options }: PatientOptions,
-  failure: unknown,
-): Promise<Result> {
-  let input = first;
-  let last = failure;
-  const since = Date.now();
+): Steps<Result> {
+  let attempt = first;
+  let input = given;
+  let since: number | undefined;
   for (let tries = 2; ; tries++) {
-    const why = isUnread(last) ? 'its input cannot be read yet' : 'no worker has it yet';
-    await sleep(pause(tries - 2, last), { summary: `${options.activityId ?? name}: ${why}`.slice(0, 100) });
-    const room = options.bytes?.spend(jsonBytes(input));
-    if (room !== undefined) await room;
     try {
-      return await runActivity<Result>(name, input, numbered(options, tries));
+      return yield* attempt;
     } catch (error) {
       const patience = isUnread(error) ? PATIENCE.unread : PATIENCE.missing;
-      if (!isNotBegun(error) || Date.now() >= since + patience) throw error;
-      last = error;
+      if (!isNotBegun(error) || (since !== undefined && Date.now() >= since + patience)) throw error;
       if (onMissing !== undefined) input = onMissing(error);
+      since ??= Date.now();
+      const why = isUnread(error) ? 'its input cannot be read yet' : 'no worker has it yet';
+      yield sleep(pause(tries - 2, error), { summary: `${options.activityId ?? name}: ${why}`.slice(0, 100) });
     }
+    const room = options.bytes?.spend(jsonBytes(input));
+    if (room !== undefined) yield room;
+    attempt = activity<Result>(name, input, numbered(options, tries));
   }
 }
 
