@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModelServerError, type ModelStream } from 'holdfast/worker';
 import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
+import type { Message } from '../../../../agent/model/message';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
 import { newGate } from '../../../gate';
 import { until } from '../../../until';
@@ -41,6 +42,33 @@ describe('a function as a model', () => {
       providerData: { message: { conversation: 7 } },
     });
     expect(deltas.filter(({ type }) => type === 'stream.text')).toHaveLength(2);
+  });
+
+  it('cannot change what later calls send', async () => {
+    const tools = [lookup];
+    const messages: Message[] = [
+      { role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 },
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool_use', toolUseId: 't1.1', name: 'look.up', input: { q: ['x'] } }],
+        turn: 1,
+      },
+    ];
+    const seen: string[] = [];
+    const stream: ModelStream = async function* (request) {
+      seen.push(JSON.stringify(request.messages) + JSON.stringify(request.tools));
+      for (const tool of request.tools) tool.inputSchema.type = 'spoiled';
+      for (const message of request.messages.splice(0)) {
+        for (const part of message.content.splice(0)) {
+          if (part.type === 'text') part.text = 'spoiled';
+          if (part.type === 'call') part.input.q = 'spoiled';
+        }
+      }
+      yield END;
+    };
+    for (const _ of [1, 2]) await ask(model(stream), { messages, tools }).catch(() => undefined);
+    expect(seen[1]).toBe(seen[0]);
+    expect(seen[1]).not.toContain('spoiled');
   });
 
   it('gets the request, with the settings of the model', async () => {
