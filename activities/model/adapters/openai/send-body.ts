@@ -26,21 +26,30 @@ export function sendBody<Body extends object>(config: ServerModel, sending: Send
 /** Messages do not change, and each call of a run sends those of the calls before. */
 const bytesOf = remembered((item: object) => Buffer.from(JSON.stringify(item)));
 
-const [OPEN, COMMA, CLOSE] = ['[', ',', ']}'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
+const COMMA = Buffer.from(',');
 
 /** The JSON of a body, in which each item of one list is turned into JSON only once. */
 export function bodyBytes<Body extends object>(body: Body, list: keyof Body & string): Buffer {
-  const { [list]: items, ...others } = body;
+  const items: unknown = body[list];
   // A field of `extraBody` may have replaced it.
   if (!Array.isArray(items)) return Buffer.from(JSON.stringify(body));
-  const rest = JSON.stringify(others).slice(1, -1);
-  const pieces = [Buffer.from(`{${rest}${rest === '' ? '' : ','}${JSON.stringify(list)}:`), OPEN];
-  items.forEach((item: unknown, at) => {
-    if (at > 0) pieces.push(COMMA);
+  // Around it everything stays where it was: whoever compares requests finds the next one to begin with this one.
+  const fields = Object.entries(body);
+  const at = fields.findIndex(([name]) => name === list);
+  const before = inside(fields.slice(0, at));
+  const after = inside(fields.slice(at + 1));
+  const pieces = [Buffer.from(`{${before}${before && ','}${JSON.stringify(list)}:[`)];
+  items.forEach((item: unknown, i) => {
+    if (i > 0) pieces.push(COMMA);
     pieces.push(
       typeof item === 'object' && item !== null ? bytesOf(item) : Buffer.from(JSON.stringify(item) ?? 'null'),
     );
   });
-  pieces.push(CLOSE);
+  pieces.push(Buffer.from(`]${after && ','}${after}}`));
   return Buffer.concat(pieces);
+}
+
+/** The JSON of an object's fields, without its braces. */
+function inside(fields: [string, unknown][]): string {
+  return JSON.stringify(Object.fromEntries(fields)).slice(1, -1);
 }

@@ -71,6 +71,12 @@ describe('the bytes of a body', () => {
     );
   });
 
+  test('have the fields in their order', () => {
+    const body = { a: 1, list: [{ b: 2 }, 3, null, [4]], c: 5 };
+    expect(bodyBytes(body, 'list').toString()).toBe(JSON.stringify(body));
+    expect(bodyBytes({ list: [], c: 5 }, 'list').toString()).toBe('{"list":[],"c":5}');
+  });
+
   test.each([[{ list: 'all' }], [{ a: 1 }], [{ list: { a: 1 } }], [{ list: [] }]])(
     'are its JSON where the list was replaced: %j',
     (body) => {
