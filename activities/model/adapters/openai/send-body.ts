@@ -33,7 +33,7 @@ export function bodyBytes<Body extends object>(body: Body, list: keyof Body & st
   const items: unknown = body[list];
   // A field of `extraBody` may have replaced it.
   if (!Array.isArray(items)) return Buffer.from(JSON.stringify(body));
-  // Around it everything stays where it was: whoever compares requests finds the next one to begin with this one.
+  // Everything around it stays in its place, so that the text of the next request begins with that of this one.
   const fields = Object.entries(body);
   const at = fields.findIndex(([name]) => name === list);
   const before = inside(fields.slice(0, at));

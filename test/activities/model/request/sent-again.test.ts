@@ -27,7 +27,7 @@ describe('a transcript that was sent before', () => {
       call: 4,
     }).messages;
     expect(again).toHaveLength(first.length + 1);
-    // Media are masked anew in each call.
+    // Messages with media are new in each call.
     const kept = first.filter((message, i) => message === again[i]);
     expect(kept).toHaveLength(transcript.length - 2);
   });
