@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../agent/protocol/manifest';
 import { isJsonObject, type Json } from '../../agent/values/json';
+import { remembered } from '../../agent/values/remembered';
 import { NAMED } from './bounded-schema';
 import { patternSize, unusable } from './linear-pattern';
 
@@ -45,7 +46,6 @@ const NODES: { readonly [keyword: string]: number | undefined } = { uniqueItems:
 
 const NOTHING: Weight = { nodes: 0, steps: 0, code: 0, patterns: 0, refs: false };
 const UNKNOWN: Weight = { nodes: Number.POSITIVE_INFINITY, steps: 0, code: 0, patterns: 0, refs: true };
-const weights = new WeakMap<JsonSchema, Weight>();
 
 /** Whether a schema is small enough to compile in a moment. */
 export function compilesAtOnce(schema: JsonSchema): boolean {
@@ -67,13 +67,7 @@ export function checksAtOnce(schema: JsonSchema, value: unknown): boolean {
   return nodes * size.nodes <= (refs ? AT_ONCE.looksWithRefs : AT_ONCE.looks);
 }
 
-function weightOf(schema: JsonSchema): Weight {
-  const known = weights.get(schema);
-  if (known !== undefined) return known;
-  const weight = new Scale(schema).weigh(schema);
-  weights.set(schema, weight);
-  return weight;
-}
+const weightOf = remembered((schema: JsonSchema): Weight => new Scale(schema).weigh(schema));
 
 class Scale {
   private readonly known = new Map<Json, Weight>();

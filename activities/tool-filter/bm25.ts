@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import { BM25 } from '../../agent/tool-filter/tool-filter';
 import { type RankedTool, type ToolText, toolText } from '../../agent/tool-filter/tool-text';
+import { remembered } from '../../agent/values/remembered';
 import type { Ranker } from './ranker';
 import { synonymsOf, termsOf } from './words';
 
@@ -17,12 +18,11 @@ const SYNONYM = 0.4;
  */
 export function bm25Ranker(): Ranker {
   // A worker keeps the manifests of its runs, and with them the lists of their tools.
-  const indices = new WeakMap<readonly RankedTool[], MiniSearch<Indexed>>();
+  const indexed = remembered(indexOf);
   return {
     name: BM25,
     async score(query, tools) {
-      const index = indices.get(tools) ?? indexOf(tools);
-      indices.set(tools, index);
+      const index = indexed(tools);
       const terms = termsOf(query);
       const more = new Set(synonymsOf(terms));
       const scores = new Array<number>(tools.length).fill(0);

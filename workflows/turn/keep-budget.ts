@@ -11,6 +11,7 @@ import type { Conclusion } from '../../agent/state/conclusion';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
+import { remembered } from '../../agent/values/remembered';
 import { summaryRoom, writerTokens } from '../../agent/window/room';
 import type { Run } from '../run/run';
 import { lostReport } from '../state/reducers/budget';
@@ -85,19 +86,15 @@ function reserve(run: Run, model: string, tokens: { prompt: number; completion: 
   run.apply({ type: 'reserved', key: MODEL, amounts });
 }
 
-/** Tools of a manifest as JSON: they do not change. */
-const toolBytes = new WeakMap<Manifest, number>();
+/** Bytes of the tools of a manifest as JSON. */
+const toolBytes = remembered(({ tools }: Manifest) => jsonBytes(tools));
 
 /** Tokens of the next call, by its bytes. The worker counts them exactly. */
 function promptSize({ state, index }: Run): number {
   const { messages, epoch, trimming, manifest, context } = state;
-  let tools = manifest && toolBytes.get(manifest);
-  if (manifest !== undefined && tools === undefined) {
-    tools = jsonBytes(manifest.tools);
-    toolBytes.set(manifest, tools);
-  }
+  const tools = manifest === undefined ? 0 : toolBytes(manifest);
   return Math.ceil(
-    (index.bytes(messages, epoch, trimming.from) + (context?.system?.length ?? 0) + (tools ?? 0)) / BYTES_PER_TOKEN,
+    (index.bytes(messages, epoch, trimming.from) + (context?.system?.length ?? 0) + tools) / BYTES_PER_TOKEN,
   );
 }
 

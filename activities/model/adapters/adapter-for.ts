@@ -2,6 +2,7 @@ import type { ModelAdapter } from '../../../agent/model/adapter';
 import { isAdapted, type ModelConfig } from '../../../agent/model/config';
 import type { ModelCapabilities, ModelSpec } from '../../../agent/model/model-spec';
 import type { StructuredOutput } from '../../../agent/model/structured-output';
+import { remembered } from '../../../agent/values/remembered';
 import { chatAdapter } from './chat/chat-adapter';
 import { responsesAdapter } from './responses/responses-adapter';
 
@@ -25,12 +26,8 @@ export function structuredOutputOf(config: ModelConfig): StructuredOutput {
   return config.structuredOutput ?? adapterFor(config).structuredOutput ?? 'schema';
 }
 
-const adapters = new WeakMap<ModelConfig, ModelAdapter>();
-
 /** What speaks with a model's provider. */
-export function adapterFor(config: ModelConfig): ModelAdapter {
+export const adapterFor = remembered((config: ModelConfig): ModelAdapter => {
   if (isAdapted(config)) return config.adapter;
-  const adapter = adapters.get(config) ?? (config.api === 'responses' ? responsesAdapter : chatAdapter)(config);
-  adapters.set(config, adapter);
-  return adapter;
-}
+  return config.api === 'responses' ? responsesAdapter(config) : chatAdapter(config);
+});

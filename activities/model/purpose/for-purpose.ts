@@ -17,6 +17,7 @@ import { withOfferedTools } from '../../../agent/strategy/offered-tools';
 import { MAX_STEPS } from '../../../agent/strategy/step-plan';
 import { mayBeStep, serverOf } from '../../../agent/strategy/tools-for-step';
 import { defined } from '../../../agent/values/defined';
+import { remembered } from '../../../agent/values/remembered';
 import { shorten } from '../../../agent/values/shorten';
 
 /** What a call is made from. */
@@ -27,7 +28,7 @@ interface Asked {
 }
 
 /** The tokens of its tools are counted once for each manifest object. */
-const offered = new WeakMap<Manifest, Manifest>();
+const withOffered = remembered((manifest: Manifest): Manifest => withOfferedTools(manifest));
 
 /**
  * What a call for a purpose sends: other instructions and fewer tools, and as the last message what it has to do. That
@@ -37,8 +38,7 @@ export function forPurpose<Call extends Asked>(
   call: Call,
   { purpose, turn }: Pick<CallModelInput, 'purpose' | 'turn'>,
 ): Call {
-  const known = offered.get(call.manifest) ?? withOfferedTools(call.manifest);
-  offered.set(call.manifest, known);
+  const known = withOffered(call.manifest);
   if (purpose === undefined) return known === call.manifest ? call : { ...call, manifest: known };
   const { instructions, request, tools, keepsOutput } = wayOf(purpose, known.tools);
   // Its own instructions take the place of the turn message.

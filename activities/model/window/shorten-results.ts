@@ -1,9 +1,7 @@
 import type { Message, Part } from '../../../agent/model/message';
 import { resultShortened } from '../../../agent/prompts/compaction';
+import { remembered } from '../../../agent/values/remembered';
 import { charsOf, isLong } from '../../../agent/window/long-result';
-
-/** What is made once of a message stays the same object, so that its tokens are counted once. */
-const made = new WeakMap<Message, Message>();
 
 /** The transcript with the long results of tools before index `end` in one line each. */
 export function shortenResults(messages: readonly Message[], end = 0): readonly Message[] {
@@ -11,12 +9,10 @@ export function shortenResults(messages: readonly Message[], end = 0): readonly 
   return messages.map((message, index) => (index < end ? shortened(message) : message));
 }
 
-function shortened(message: Message): Message {
-  if (!isLong(message)) return message;
-  const known = made.get(message) ?? { ...message, parts: message.parts.map(line) };
-  made.set(message, known);
-  return known;
-}
+/** What is made once of a message stays the same object, so that its tokens are counted once. */
+const shortened = remembered((message: Message): Message => {
+  return isLong(message) ? { ...message, parts: message.parts.map(line) } : message;
+});
 
 function line(part: Part): Part {
   if (part.type !== 'tool_result' || part.isError === true) return part;

@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import type { ServerModel } from '../../../../agent/model/config';
 import { isJsonObject } from '../../../../agent/values/json';
+import { remembered } from '../../../../agent/values/remembered';
 import { sameOriginFetch } from '../../../../runtime/same-origin-fetch';
 import { excessOf } from '../../../json-extent';
 import { errorText } from './body';
@@ -12,17 +13,8 @@ import { post } from './post';
  */
 const NEVER = 2 ** 31 - 1;
 
-/** Creating a client takes as long as sending a request with it. */
-const clients = new WeakMap<ServerModel, OpenAI>();
-
-/** The client of a model's server. */
-export function clientFor(config: ServerModel): OpenAI {
-  const client = clients.get(config) ?? makeClient(config);
-  clients.set(config, client);
-  return client;
-}
-
-function makeClient(config: ServerModel): OpenAI {
+/** The client of a model's server. Creating one takes as long as sending a request with it. */
+export const clientFor = remembered((config: ServerModel): OpenAI => {
   return new OpenAI({
     baseURL: config.baseUrl,
     // The client reads the environment for what is undefined, and would send OpenAI's key to any server.
@@ -40,7 +32,7 @@ function makeClient(config: ServerModel): OpenAI {
       return response.ok ? response : withOpenAiError(response);
     },
   });
-}
+});
 
 /** Errors of vLLM, FastAPI servers, Ollama and Gemini have other shapes: the client would drop or quote their message. */
 async function withOpenAiError(response: Response): Promise<Response> {
