@@ -10,6 +10,38 @@ const work = (ms: number) => {
   while (performance.now() < end);
 };
 
+/** What an answer with this body is read as. */
+async function piecesOf(body: string): Promise<string[]> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    const response = await boundedFetch({ slow: false }, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const pieces: string[] = [];
+    for await (const piece of response.body ?? []) pieces.push(new TextDecoder().decode(piece));
+    return pieces;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test('a large event is not read in shares, each of which would wait for its turn on a busy machine', async () => {
+  const event = `data: ${'x'.repeat(4 * 1024 * 1024)}\n\n`;
+  const pieces = await piecesOf(event.repeat(2));
+  expect(pieces.join('')).toBe(event.repeat(2));
+  // In shares of 4 KB they would be 2,048.
+  expect(pieces.length).toBeLessThan(1000);
+});
+
+test('small events are read in shares of 4 KB, however they arrive', async () => {
+  const small = 'data: x\n\n'.repeat(100_000);
+  const pieces = await piecesOf(small);
+  expect(pieces.join('')).toBe(small);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBe(4096);
+});
+
 test('a stream of events is idle while its server pauses, and not while what it sent is read', async () => {
   let answer: ServerResponse | undefined;
   const server = createServer((_, response) => {
