@@ -6,18 +6,24 @@ test('functions that never end have one second in total; the results of the othe
   const started = Date.now();
   const approval = rules({ when: () => new Promise(() => {}), rememberBy: ({ account }: typeof refund) => account });
   const hanging = rules({ rememberBy: () => new Promise(() => {}) });
+  const more = Array.from({ length: 20 }, (_, i) => `hanging${i}`);
   const ruled = await judge({
-    tools: { refund: tool(approval), quick: tool(rules({ when: () => false })), hanging: tool(hanging) } as never,
-    calls: ['refund', 'quick', 'hanging'].map((name) => ({ name, input: refund })),
+    tools: {
+      refund: tool(approval),
+      quick: tool(rules({ when: () => false })),
+      ...Object.fromEntries(more.map((name) => [name, tool(hanging)])),
+    } as never,
+    calls: ['refund', 'quick', ...more].map((name) => ({ name, input: refund })),
     warned,
   });
   expect(ruled).toEqual([
     { needed: true, key: 'by:a1' },
     { needed: false, key: '' },
-    { needed: true, key: hash(refund) },
+    ...more.map(() => ({ needed: true, key: hash(refund) })),
   ]);
-  expect(Date.now() - started).toBeLessThan(2500);
-  expect(warned).toHaveLength(2);
+  // One second for each would be 21.
+  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(warned).toHaveLength(1 + more.length);
 });
 
 test('a call after functions that blocked the worker for too long is put to a person', async () => {
@@ -44,8 +50,9 @@ test('a function that takes too long, or whose run is cancelled, sees its signal
   };
   const tools = { refund: tool(rules({ when })) } as never;
   expect(await judge({ tools })).toEqual([{ needed: true, key: '' }]);
-  const started = Date.now();
+  // Their second does not pass.
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   expect(await judge({ tools, cancelled: cancel.signal })).toEqual([{ needed: true, key: '' }]);
-  expect(Date.now() - started).toBeLessThan(900);
+  jest.useRealTimers();
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { readOutput } from '../../../activities/output/read-output';
+import { cpuTime } from '../../cpu-time';
 
 const object = { type: 'object' };
 const array = { type: 'array' };
@@ -142,11 +143,10 @@ describe('an answer that is made to be expensive', () => {
     ['ends of tags', filled('</think>')],
     ['white space', filled(' ')],
     ['numbers', `[${filled('1')}`],
-  ])('is read in linear time: %s', (_what, text) => {
-    const began = performance.now();
-    expect(readOutput(text, object).type).not.toBe('json');
+  ])('is read in linear time: %s', async (_what, text) => {
+    const took = await cpuTime(() => expect(readOutput(text, object).type).not.toBe('json'));
     // It takes 50 ms at most; a search from each brace would take minutes.
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(took).toBeLessThan(3000);
   });
 
   test('is not parsed if it is too large, and the model reads why', () => {

@@ -1,4 +1,5 @@
 import { visible, visibleJson, visibleJsonText, visibleName } from '../../../agent/values/visible';
+import { cpuTime } from '../../cpu-time';
 
 /** Characters that must never reach the screen of a person who decides. */
 const HIDDEN = [
@@ -55,13 +56,11 @@ test('joiners, selectors and tags that belong to nothing are named', () => {
   expect(visible('🏴\u{e0061}\u{e007f} 👩\ufe0f\ufe0f')).toBe('🏴‹U+E0061›‹U+E007F› 👩\ufe0f‹U+FE0F›');
 });
 
-test('a visible text stays unchanged, even if it is long', () => {
+test('a visible text stays unchanged, even if it is long', async () => {
   const text = visible(HIDDEN.map((code) => String.fromCodePoint(code)).join('x'));
   expect(visible(text)).toBe(text);
   const long = 'abc\u200b👩‍🚀 '.repeat(20_000);
-  const began = performance.now();
-  expect(visible(long)).toContain('abc‹U+200B›👩‍🚀');
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(await cpuTime(() => expect(visible(long)).toContain('abc‹U+200B›👩‍🚀'))).toBeLessThan(2000);
 });
 
 test('JSON hides nothing, not even joiners between letters, and parses to the same value', () => {

@@ -84,7 +84,8 @@ it('gives up a connection on which nothing arrives', async () => {
   publish(...call('r1', ['c'], 2));
   const since = performance.now();
   await close();
-  expect(performance.now() - since).toBeLessThan(5000);
+  // It hangs for good otherwise.
+  expect(performance.now() - since).toBeLessThan(30_000);
 });
 
 it('shows the beginning of each answer while Redis is killed again and again, and whole ones after that', async () => {

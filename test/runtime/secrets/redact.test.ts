@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { hideSecrets } from '../../../runtime/secrets/redact';
+import { cpuTime } from '../../cpu-time';
 
 /** Every form in which a server may repeat a text, with words around it. */
 function formsOf(secret: string): string[] {
@@ -101,16 +102,14 @@ describe('secrets in texts', () => {
   });
 });
 
-test('a text of megabytes takes time in proportion to its length, whatever is in it', () => {
+test('a text of megabytes takes time in proportion to its length, whatever is in it', async () => {
   const secrets = Array.from({ length: 30 }, (_, i) => `S3cret/${i}+${'x'.repeat(30)}${i}`);
   for (const unit of ['lorem ipsum dolor ', 'S3cret/1+', 'x', 'sk-', 'UzNjcmV0', '\\\\\\"', '%2F']) {
     const time = (size: number) => {
       const text = unit.repeat(Math.ceil(size / unit.length));
-      const begun = performance.now();
-      hideSecrets(text, secrets);
-      return performance.now() - begun;
+      return cpuTime(() => hideSecrets(text, secrets));
     };
-    time(1000);
-    expect(time(1_000_000)).toBeLessThan(10_000);
+    await time(1000);
+    expect(await time(1_000_000)).toBeLessThan(10_000);
   }
 });

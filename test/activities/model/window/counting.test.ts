@@ -5,6 +5,7 @@ import { measureMessage } from '../../../../activities/model/window/measure-mess
 import { factorOf, measuredCall } from '../../../../activities/model/window/measured-call';
 import type { Message, Part } from '../../../../agent/model/message';
 import { answerRoom, sendRoom } from '../../../../agent/window/room';
+import { cpuTime } from '../../../cpu-time';
 import { plainManifest } from '../../plain-manifest';
 
 const config = { baseUrl: 'http://localhost:1/v1', model: 'm' };
@@ -21,16 +22,17 @@ describe('tokens of a text', () => {
     expect(loadTokenizer()(value)).toEqual({ tokens, exact: true });
   });
 
-  it('are counted quickly even where the tokenizer takes quadratic time, and estimated in a long text', () => {
+  it('are counted quickly even where the tokenizer takes quadratic time, and estimated in a long text', async () => {
     const count = loadTokenizer();
-    const began = performance.now();
-    expect(count('a'.repeat(50_000))).toEqual({ tokens: 6300, exact: true });
-    const { tokens, exact } = count('a'.repeat(1_000_000));
-    expect(exact).toBe(false);
-    expect(tokens).toBeGreaterThan(120_000);
-    expect(tokens).toBeLessThan(130_000);
+    const took = await cpuTime(() => {
+      expect(count('a'.repeat(50_000))).toEqual({ tokens: 6300, exact: true });
+      const { tokens, exact } = count('a'.repeat(1_000_000));
+      expect(exact).toBe(false);
+      expect(tokens).toBeGreaterThan(120_000);
+      expect(tokens).toBeLessThan(130_000);
+    });
     // As a whole, the second text would take 400 s.
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(took).toBeLessThan(2000);
   });
 });
 
