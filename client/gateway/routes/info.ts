@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pollers } from '../../../runtime/temporal/pollers';
 import { type App, addRoute, type Deps } from '../api';
-import { soon } from '../runs/access';
+import { soon } from '../runs/soon';
 import { object } from './shapes';
 
 /** Who asks, what there is, and whether it is up. */
@@ -45,7 +45,7 @@ export function addInfo(app: App, deps: Deps): void {
       const { client } = deps.access;
       const { taskQueue } = client;
       const { namespace } = client.temporal.options;
-      const found = await soon(client, () => pollers(client.temporal.connection, namespace, taskQueue)).catch(
+      const found = await soon(client.temporal, () => pollers(client.temporal.connection, namespace, taskQueue)).catch(
         () => undefined,
       );
       return {

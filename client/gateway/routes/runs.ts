@@ -6,7 +6,8 @@ import type { SessionFilter } from '../../runs/sessions';
 import type { AgentInfo } from '../agent-info';
 import { type App, addRoute, addRunRoute, type Deps } from '../api';
 import { ownerOf } from '../auth/principal';
-import { ownersSeenBy, runIdOf, soon } from '../runs/access';
+import { ownersSeenBy, runIdOf } from '../runs/access';
+import { soon } from '../runs/soon';
 import { amounts, count, fields, json, object, session, state } from './shapes';
 
 /** Start, list, look, delete. */
@@ -65,7 +66,10 @@ export function addRuns(app: App, deps: Deps): void {
     async ({ principal, query }) => {
       const { owner } = query;
       const filter: SessionFilter = { ...defined(query), ...ownersSeenBy(principal) };
-      const found = await access.visible(principal, await soon(access.client, () => access.client.sessions(filter)));
+      const found = await access.visible(
+        principal,
+        await soon(access.client.temporal, () => access.client.sessions(filter)),
+      );
       // A caller who sees only their own runs finds no runs of another owner.
       return { runs: owner === undefined ? found : found.filter((one) => one.owner === owner) };
     },

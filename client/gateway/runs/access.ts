@@ -7,14 +7,7 @@ import { ConversationHandle } from '../../runs/conversation-handle';
 import { has, LOCAL_TENANT, ownerOf, type Principal, type Scope } from '../auth/principal';
 import { RequestRefused } from '../failure';
 import { RunIdentities, type RunIdentity } from './identity';
-
-/** Milliseconds in which the Temporal server has to answer: its client alone would try for 20 s. */
-const SOON = 5000;
-
-/** Calls of the Temporal server that a person waits for. Nothing that outlives the request may begin in them. */
-export function soon<T>({ temporal }: AgentClient, calls: () => Promise<T>): Promise<T> {
-  return temporal.withDeadline(Date.now() + SOON, calls);
-}
+import { soon } from './soon';
 
 /** Hexadecimal digits of the hash in an id: two keys with one hash cannot be found. */
 const DIGITS = 32;
@@ -36,7 +29,7 @@ export class Access {
    * @throws HoldfastError `RunNotFound`, `NoServer`
    */
   async open(principal: Principal, id: string, commandId?: string): Promise<OpenRun> {
-    const { agent, owner } = await soon(this.client, () => this.#identities.of(id));
+    const { agent, owner } = await this.#identities.of(id);
     if (!maySee(principal, owner)) throw new HoldfastError('RunNotFound', { id });
     return { id, agent, ...defined({ owner }), handle: this.handle(id, commandId) };
   }
@@ -44,7 +37,7 @@ export class Access {
   /** Whether a run goes on. It needs no worker. */
   async isOpen(id: string): Promise<boolean> {
     try {
-      const { status } = await soon(this.client, () => this.client.temporal.workflow.getHandle(id).describe());
+      const { status } = await soon(this.client.temporal, () => this.client.temporal.workflow.getHandle(id).describe());
       return status.name === 'RUNNING';
     } catch (error) {
       throw orHoldfastError(error, id);

@@ -8,6 +8,8 @@ import { isJsonObject } from '../../../agent/values/json';
 import { orHoldfastError } from '../../requests/client-error';
 import { patientQuery } from '../../requests/patient-query';
 import { firstStartOf } from '../../runs/start/first-start';
+import { ServerLine } from './server-line';
+import { soon } from './soon';
 
 /** What never changes about a run. */
 export interface RunIdentity {
@@ -35,6 +37,9 @@ const REMEMBERED = 20_000;
  */
 export class RunIdentities {
   readonly #known = new LRUCache<string, RunIdentity>({ max: REMEMBERED });
+  /** Being read: several readers of one run come at the same time. */
+  readonly #coming = new Map<string, Promise<RunIdentity>>();
+  readonly #line = new ServerLine();
 
   constructor(
     private readonly client: Client,
@@ -46,20 +51,34 @@ export class RunIdentities {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
     if (!isPossible(id)) throw new HoldfastError('RunNotFound', { id });
-    const found = await this.#read(id).catch((error: unknown) => {
-      throw orHoldfastError(error, id);
-    });
-    this.#known.set(id, found);
-    return found;
+    return this.#coming.get(id) ?? this.#begin(id);
   }
 
   /** An id can be given again after its run was deleted. */
   forget(id: string): void {
     this.#known.delete(id);
+    this.#coming.delete(id);
+  }
+
+  #begin(id: string): Promise<RunIdentity> {
+    const coming = this.#read(id);
+    this.#coming.set(id, coming);
+    const end = (found?: RunIdentity) => {
+      // It may have been forgotten in the meantime.
+      if (this.#coming.get(id) !== coming) return;
+      this.#coming.delete(id);
+      if (found !== undefined) this.#known.set(id, found);
+    };
+    coming.then(end, () => end());
+    return coming;
   }
 
   async #read(id: string): Promise<RunIdentity> {
-    const { agent, input } = await firstStartOf(this.client, id);
+    const { agent, input } = await this.#line.call(() =>
+      soon(this.client, () => firstStartOf(this.client, id)).catch((error: unknown) => {
+        throw orHoldfastError(error, id);
+      }),
+    );
     if (!isAgentName(agent)) throw new HoldfastError('RunNotFound', { id });
     if (!isJsonObject(input)) return { agent };
     const isCarriedOn = 'transcript' in input && 'runId' in input;

@@ -34,6 +34,7 @@ test.each([100, 1000])(
     try {
       const before = await usage();
       let heads = 0;
+      const refused: string[] = [];
       const asked = Array.from({ length: STREAMS }, (_, i) => {
         const one = request(`${url}/v1/runs/${ids[i % runs]}/events`, {
           agent: false,
@@ -41,6 +42,7 @@ test.each([100, 1000])(
         });
         one.on('response', (answer) => {
           if (answer.statusCode === 200) answer.once('data', () => heads++);
+          else answer.once('data', (data) => refused.push(`${answer.statusCode}: ${data}`));
           answer.resume();
           answer.on('error', () => undefined);
         });
@@ -48,7 +50,8 @@ test.each([100, 1000])(
         one.end();
         return one;
       });
-      await until(() => heads === STREAMS);
+      await until(() => heads + refused.length === STREAMS);
+      expect(refused).toEqual([]);
       // Until all looks have found that nothing happens.
       await new Promise((resolve) => setTimeout(resolve, 20_000));
       let last = await usage();
