@@ -5,7 +5,8 @@ process.env.HOLDFAST_ALL_APIS = '1';
 module.exports = {
   ...require('./jest.config.js'),
   testMatch: ['**/*.long.ts', '**/hostile/model-*.test.ts'],
-  testTimeout: 300_000,
+  // The first of them begin while the machine is still quiet, and take several times as long beside the others.
+  testTimeout: 900_000,
   // Most of them start several processes each.
   maxWorkers: 2 * require('node:os').availableParallelism(),
 };

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { LOOKS } from './look-pace';
+import { LOOKS, type Look } from './look-pace';
 import { closeOf, isPassing } from './run-close';
 
 /** Milliseconds between two looks at a run: right after something happened, and at most, when it is quiet. */
@@ -37,6 +37,8 @@ export class RunChanges {
   #pause = FIRST;
   /** There were pieces of an answer since the last look. */
   #streams = false;
+  /** The next look. */
+  #look: Look = { urgent: false };
   #cutShort: () => void = () => undefined;
 
   constructor(
@@ -82,6 +84,7 @@ export class RunChanges {
   /** Something is known to have happened: the next look comes soon. `streams`: not for each piece of an answer. */
   hurry({ streams = false }: { streams?: boolean } = {}): void {
     this.#streams ||= streams;
+    if (!streams) this.#look.urgent = true;
     const pause = streams ? STREAMING : FIRST;
     if (this.#pause <= pause) return;
     this.#pause = pause;
@@ -112,8 +115,10 @@ export class RunChanges {
     let awaited: string | undefined;
     while (!signal.aborted && !this.closed) {
       await this.#rest(signal);
-      await LOOKS.turn(signal);
+      await LOOKS.turn(this.#look, signal);
+      this.#look = { urgent: false };
       const isNews = await this.#lookAndTell();
+      if (isNews) this.#look.urgent = true;
       this.#pause = isNews ? FIRST : Math.min(this.#streams ? STREAMING : this.#pause * GROWTH, longest);
       this.#streams = false;
       // Another Temporal run may have taken the place of the one whose end was awaited.
@@ -128,7 +133,7 @@ export class RunChanges {
   }
 
   async #lookAndTell(): Promise<boolean> {
-    const changed = await this.#look().catch((error) => {
+    const changed = await this.#seeChange().catch((error) => {
       if (isPassing(error)) return false;
       throw error;
     });
@@ -151,7 +156,7 @@ export class RunChanges {
   }
 
   /** Whether something has changed since the last look. */
-  async #look(): Promise<boolean> {
+  async #seeChange(): Promise<boolean> {
     const { runId, historyLength, status } = await this.client.workflow.getHandle(this.id).describe();
     const before = this.#seen;
     this.#seen = { runId, historyLength, closed: status.name !== 'RUNNING' };

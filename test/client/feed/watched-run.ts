@@ -69,6 +69,8 @@ interface HistoryRequest {
 /** A client of a server that serves one workflow id, and counts what it is asked. */
 export class FakeServer {
   readonly asked = { describe: 0, query: 0, history: 0 };
+  /** The workflow ids that were looked at, in order. */
+  readonly looked: string[] = [];
   readonly runs: ServedRun[] = [];
   /** Most facts of one page. */
   pageSize = 3;
@@ -113,9 +115,10 @@ export class FakeServer {
     },
     withDeadline: <T>(_: number, call: () => T) => call(),
     workflow: {
-      getHandle: (_: string, runId?: string) => ({
+      getHandle: (id: string, runId?: string) => ({
         describe: async () => {
           this.asked.describe++;
+          this.looked.push(id);
           await turn();
           const { historyLength, status, ...run } = runId === undefined ? this.now : this.run(runId);
           return { runId: run.runId, historyLength, status: { name: status }, raw: {} };
