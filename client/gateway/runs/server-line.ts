@@ -13,7 +13,7 @@ interface Waiting {
 
 /**
  * Calls of the Temporal server wait for their turn, so that the time limit of each begins when it is made. If the server
- * answers none, those that wait end with the first that has waited in vain.
+ * answers none, those that wait end with the first one that it did not answer.
  */
 export class ServerLine {
   #running = 0;
