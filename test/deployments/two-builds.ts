@@ -16,6 +16,8 @@ import { until } from '../until';
 const NAME = 'desk';
 const TASK_QUEUE = 'deployments';
 const COMPLETED = 2;
+/** Milliseconds: the server tells its task queues one after the other, and repeats what fails at growing intervals. */
+const QUEUES_KNOW = 120_000;
 
 /** The agent as a build has it: its tool tells which build runs it. */
 const deskOf = (build: string) =>
@@ -96,10 +98,14 @@ export class TwoBuilds {
     await until(isCurrent, `build ${buildId} to become the current one`).catch((error: unknown) => {
       throw new Error(`${messageOf(error)}: ${problem}`);
     });
-    await until(async () => {
-      const { workerDeploymentInfo: info } = await workflowService.describeWorkerDeployment(about);
-      return info?.routingConfigUpdateState === COMPLETED;
-    }, `all task queues to know build ${buildId}`);
+    await until(
+      async () => {
+        const { workerDeploymentInfo: info } = await workflowService.describeWorkerDeployment(about);
+        return info?.routingConfigUpdateState === COMPLETED;
+      },
+      `all task queues to know build ${buildId}`,
+      QUEUES_KNOW,
+    );
   }
 
   async retire(build: string): Promise<void> {

@@ -53,8 +53,8 @@ export interface TestEnvironmentOptions {
    */
   maxCachedWorkflows?: number;
   /**
-   * Runs workflow code in the main thread, which saves the start of a thread for each worker. Stack traces of the
-   * workflow are then not mapped to its sources, and an unhandled rejection anywhere in the process ends the worker.
+   * Runs workflow code in the main thread, also for replays, which saves the start of a thread for each worker. Stack traces
+   * of the workflow are then not mapped to its sources, and an unhandled rejection anywhere in the process ends the worker.
    * Default: false, or true if `HOLDFAST_KIT_DEBUG_MODE` is set.
    */
   debugMode?: boolean;
@@ -152,7 +152,8 @@ export class AgentTestEnvironment {
     private readonly options: TestEnvironmentOptions,
   ) {
     this.temporal = server.temporal;
-    this.#replayer = new Replayer(defined({ temporal: options.temporal, storage: options.storage }));
+    const { temporal, storage } = options;
+    this.#replayer = new Replayer({ ...defined({ temporal, storage }), debugMode: this.#debugMode });
     this.client = new AgentClient(server.client, { taskQueue: this.taskQueue, bus: this.bus });
   }
 
@@ -221,7 +222,7 @@ export class AgentTestEnvironment {
       embeddings: this.options.embeddings ?? {},
       bus: this.bus,
       temporal: this.options.temporal ?? {},
-      debugMode: this.options.debugMode ?? Boolean(process.env.HOLDFAST_KIT_DEBUG_MODE),
+      debugMode: this.#debugMode,
     });
     this.#worker = { worker, ended: worker.run() };
   }
@@ -240,6 +241,10 @@ export class AgentTestEnvironment {
     await this.#replayer.close();
     await this.model.close();
     await this.server.stop();
+  }
+
+  get #debugMode(): boolean {
+    return this.options.debugMode ?? Boolean(process.env.HOLDFAST_KIT_DEBUG_MODE);
   }
 
   #scripted(): Record<string, ModelConfig> {

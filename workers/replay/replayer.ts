@@ -17,25 +17,36 @@ export interface RecordedHistory {
   history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 }
 
+/** How histories are replayed. */
+interface ReplayerOptions {
+  temporal?: TemporalOptions;
+  storage?: StorageConfig;
+  debugMode?: boolean;
+}
+
 /** Replays histories one after another on one worker, which is started with the first: each start costs a thread. */
 export class Replayer {
   readonly #histories = new TransformStream<RecordedHistory, RecordedHistory>();
   readonly #writer = this.#histories.writable.getWriter();
   readonly #converter: ReturnType<typeof workerConverter>;
   readonly #storage: ReplayStorage;
+  readonly #debugMode: boolean;
   #results: ReturnType<typeof Worker.runReplayHistories> | undefined;
   #last: Promise<void> = Promise.resolve();
 
   /**
    * @param options.temporal the payload codecs of the workers whose histories are replayed. Default: none
    * @param options.storage their storage, as in temporal.yaml. Default: none
+   * @param options.debugMode replays in this thread, and traces all its promises from then on. Default: false, unlike in
+   * the SDK
    * @throws HoldfastError `InvalidDefinition` for unsupported options, by name
    */
-  constructor({ temporal, storage }: { temporal?: TemporalOptions; storage?: StorageConfig } = {}) {
+  constructor({ temporal, storage, debugMode = false }: ReplayerOptions = {}) {
     const { payloadCodecs = [] } = workerTemporalOptions(temporal).dataConverter;
     const converter = workerConverter(payloadCodecs, storage);
     this.#storage = new ReplayStorage(converter.externalStorage);
     this.#converter = { ...converter, externalStorage: this.#storage };
+    this.#debugMode = debugMode;
   }
 
   /**
@@ -58,8 +69,11 @@ export class Replayer {
   }
 
   async #next(recorded: RecordedHistory): Promise<void> {
-    // The default of the SDK would replay in this thread, and trace all its promises from then on.
-    const options = { workflowBundle: await workflowBundle(), dataConverter: this.#converter, debugMode: false };
+    const options = {
+      workflowBundle: await workflowBundle(),
+      dataConverter: this.#converter,
+      debugMode: this.#debugMode,
+    };
     this.#results ??= Worker.runReplayHistories(options, this.#histories.readable);
     this.#storage.forget();
     const [next] = await Promise.all([this.#results.next(), this.#writer.write(recorded)]);
