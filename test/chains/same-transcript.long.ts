@@ -136,4 +136,4 @@ test('the transcript over many histories is that of the same conversation in one
   expect(whole.histories).toBe(1);
   expect(moved.histories).toBeGreaterThan(5);
   expect(withoutProviderIds(moved.messages)).toEqual(withoutProviderIds(whole.messages));
-});
+}, 600_000);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await installPackages(folder, ['express']);
   const { address } = kit.temporal.connection.options;
   await writeFile(join(folder, 'temporal.yaml'), `temporal: {address: '${address}', taskQueue: ${kit.taskQueue}}\n`);
-});
+}, 120_000);
 afterEach(() => Promise.all(terminals.splice(0).map((terminal) => terminal.end())));
 afterAll(async () => {
   delete process.env.HOLDFAST_CONFIG;
@@ -121,7 +121,7 @@ it('the Express server takes a message once, streams every fact once, and decide
   expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ type: 'ApprovalDecided' })]);
   const missing = await post(`${chat}-none/decisions`, { toolUseId: 't1.1', approve: true });
   expect(missing.status).toBe(404);
-});
+}, 240_000);
 
 it('the route of Next.js streams facts, and ends with its reader', async () => {
   kit.model.script(text('Hello!'));
@@ -142,7 +142,7 @@ it('the route of Next.js streams facts, and ends with its reader', async () => {
   expect(rest[0]?.id).toBe(4);
   const { holdfast } = globalThis as { holdfast?: Promise<AgentClient> };
   await (await holdfast)?.close();
-});
+}, 120_000);
 
 /** A request that a program sends to Slack. */
 interface Asked {
@@ -206,4 +206,4 @@ it('the Slack program posts a waiting call once, refuses what Slack did not sign
   expect(answers()[1]).toContain('ann');
   expect(slack.asked.filter((asked) => asked.path === '/api/chat.postMessage')).toHaveLength(1);
   slack.server.close();
-});
+}, 240_000);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await moto.createBucket(BUCKET);
   storage = { bucket: BUCKET, endpoint: moto.endpoint, prefix: 'runs/', archive: true };
   kit = await createAgentTestEnvironment({ agents: [reader], server: 'dev', storage, maxCachedWorkflows: 0 });
-});
+}, 300_000);
 afterAll(async () => {
   await kit.close();
   await moto.stop();

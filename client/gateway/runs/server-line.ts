@@ -37,13 +37,15 @@ export class ServerLine {
       else if (this.#answered < began) for (const one of this.#waiting.splice(0)) one.fail(error);
       throw error;
     } finally {
-      this.#running--;
-      this.#waiting.shift()?.begin();
+      // The next one takes its place.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next.begin();
     }
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= this.atOnce) await new Promise<void>((begin, fail) => this.#waiting.push({ begin, fail }));
-    this.#running++;
+    if (this.#running < this.atOnce) this.#running++;
+    else await new Promise<void>((begin, fail) => this.#waiting.push({ begin, fail }));
   }
 }

@@ -27,8 +27,7 @@ test('a command that does not exist is named at once', async () => {
     command: '/nowhere/server --root "/a b"',
     problem: 'command `/nowhere/server` not found',
   });
-  // A server that starts but says nothing gets 30 s.
-  expect(Date.now() - started).toBeLessThan(20_000);
+  expect(Date.now() - started).toBeLessThan(1000);
 });
 
 test('a working directory that does not exist is not mistaken for a missing command', async () => {

@@ -80,4 +80,4 @@ test('without a worker, and without a server, every request is answered in time'
   expect(await timed(`${run}/messages`, { json: { text: 'x' } }, alone)).toMatchObject({ status: 503 });
   await alone.close();
   await connection.close();
-});
+}, 240_000);

@@ -37,8 +37,7 @@ test('a server with 50 open streams ends in 2 s, and its readers see that each i
 
   const since = performance.now();
   await other.close();
-  // What is still in progress would get 10 s.
-  expect(performance.now() - since).toBeLessThan(8000);
+  expect(performance.now() - since).toBeLessThan(2000);
   await Promise.all(streams.map(({ end }) => end));
   for (const { text: heard } of streams)
     expect(heard).not.toMatch(/^event: (end|error)|\[DONE\]|"type":"(finish|error)"/m);
@@ -79,7 +78,7 @@ test('readers that take nothing do not hold up its end, and a request in progres
 
   const since = performance.now();
   await other.close();
-  expect(performance.now() - since).toBeLessThan(8000);
+  expect(performance.now() - since).toBeLessThan(5000);
   expect(await waiting).toMatchObject({ status: 200, body: { status: 'running' } });
   for (const socket of sockets) socket.destroy();
   await run.cancel();

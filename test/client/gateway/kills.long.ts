@@ -84,7 +84,7 @@ it(`any of them, again and again, during ${RUNS} runs (SEED=${SEED}, RUNS=${RUNS
   }
   expect(await runs.problems()).toEqual([]);
   for (const megabytes of stage.memory()) expect(megabytes).toBeLessThan(MEMORY);
-});
+}, 600_000);
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {

@@ -190,4 +190,4 @@ test('readers whose connections break at any point of an answer that starts over
   expect(wrong).toEqual([]);
   // They broke where they should.
   expect(readers.filter(({ proxy }) => proxy.requests.length > 1).length).toBeGreaterThan(readers.length / 2);
-});
+}, 60_000);

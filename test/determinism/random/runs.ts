@@ -18,8 +18,6 @@ export interface Report extends Tally {
 
 export interface RandomRunsOptions {
   runs: number;
-  /** After `seconds` no other run begins, unless fewer than `least` have. Default: all begin. */
-  atMost?: { seconds: number; least: number };
   /** Runs in progress at the same time. */
   atOnce: number;
   /** How many answers with calls the model gives in one exchange. */
@@ -48,7 +46,6 @@ export async function playRuns({
   queriesAtOnce,
   seed,
   moves = false,
-  atMost,
 }: RandomRunsOptions): Promise<Report> {
   const stage = await RandomStage.open(seed, turns, moves ? FEW : []);
   try {
@@ -59,15 +56,13 @@ export async function playRuns({
       if (problems.length > 0) bad.set(id, [...(bad.get(id) ?? []), ...problems]);
     };
     const began = Date.now();
-    const isOver = (i: number) =>
-      atMost !== undefined && i >= atMost.least && Date.now() - began > atMost.seconds * 1000;
     const pace = new QueryPace(queriesAtOnce);
     const numbers = Array.from({ length: runs }, (_, i) => i).values();
     const lane = async () => {
       for (const i of numbers) {
         // At least one worker is killed for every five runs. The runs that begin together do not wait for it.
         if (i >= atOnce) await workers.killed((i + 1) / 5);
-        if (bad.size > 0 || isOver(i)) return;
+        if (bad.size > 0) return;
         const played = await playRun(stage, `run-${i}`, { seed: seed + i, deeds, pace, moves });
         all.push(played);
         const lines = readLines(stage.dir).filter((line) => line.run === played.id);

@@ -14,11 +14,11 @@ test('an outage of 24 hours costs under 3,500 events and ends with the answer', 
   expect((await waitsOf(run)).slice(0, 5)).toEqual([60, 120, 300, 300, 300]);
   expect((await run.state()).turn).toBe(1);
   await stage.kit.replay(run);
-});
+}, 300_000);
 
 test('an outage of 25 hours ends the run', async () => {
   const { run, result, events } = await stage.outlast(plain, 25 * 60);
   expect(result).toMatchObject({ type: 'ModelUnavailable' });
   expect(events).toBeLessThan(3500);
   await stage.kit.replay(run);
-});
+}, 300_000);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { DeltaOrder } from '../../../client/feed/delta-order';
 import { until } from '../../until';
-import { call, heard, levels, logged, readers, redis, textOnce, worker } from './redis-stage';
+import { call, heard, levels, logged, readers, redis, textOf, worker } from './redis-stage';
 
 /** What one reader has shown. */
 interface Shown {
@@ -26,7 +26,7 @@ it('goes on with the answer after Redis was away for a while, also an empty one'
   await server.restart();
   publish(...call('r1', ['f'], 5));
   await until(() => deltas.at(-1)?.seq === 5, 'the rest');
-  expect(textOnce(deltas)).toBe('abcdef');
+  expect(textOf(deltas)).toBe('abcdef');
   await until(() => logged.length === 4, 'both to say that it is over');
   expect(levels()).toEqual(['warn', 'warn', 'info', 'info']);
   // Of an answer whose beginning is gone a late reader gets the rest.
@@ -46,7 +46,7 @@ it('works once Redis comes, for a worker and readers that were there before', as
   publish(...call('r1', ['a', 'b']));
   await until(() => logged.length === 2, 'both to notice');
   await server.restart();
-  await until(() => textOnce(deltas) === 'ab', 'what waited');
+  await until(() => textOf(deltas) === 'ab', 'what waited');
 });
 
 it('keeps the newest of what a worker says while Redis is away, within bounds', async () => {
@@ -60,7 +60,7 @@ it('keeps the newest of what a worker says while Redis is away, within bounds', 
   for (let i = 0; i < 30_000; i++) publish(...call('r1', ['x'], i));
   publish(...call('r2', ['b'], 1));
   await server.restart();
-  await until(() => textOnce(deltas) === 'ab', 'the newest');
+  await until(() => textOf(deltas) === 'ab', 'the newest');
   await until(() => logged.some(({ fields }) => fields.lost !== undefined), 'the number of the lost');
   expect(Number(logged.find(({ fields }) => fields.lost !== undefined)?.fields.lost)).toBeGreaterThanOrEqual(20_000);
 });
@@ -79,13 +79,12 @@ it('gives up a connection on which nothing arrives', async () => {
     'the end of patience',
   );
   server.proceed();
-  await until(() => textOnce(deltas).startsWith('ab'), 'the rest');
+  await until(() => textOf(deltas).startsWith('ab'), 'the rest');
   server.hang();
   publish(...call('r1', ['c'], 2));
   const since = performance.now();
   await close();
-  // It hangs for good otherwise.
-  expect(performance.now() - since).toBeLessThan(30_000);
+  expect(performance.now() - since).toBeLessThan(5000);
 });
 
 it('shows the beginning of each answer while Redis is killed again and again, and whole ones after that', async () => {

@@ -66,10 +66,6 @@ export function heard(bus: OpenBus, id: string): StreamDelta[] & { leave(): void
 export const textOf = (deltas: readonly StreamDelta[]) =>
   deltas.map((delta) => (delta.type === 'stream.text' ? delta.text : '')).join('');
 
-/** The same without what came twice: what a worker has sent when Redis dies it sends again, and readers ignore it. */
-export const textOnce = (deltas: readonly StreamDelta[]) =>
-  textOf(deltas.filter(({ seq }, i) => deltas.findIndex((other) => other.seq === seq) === i));
-
 /** A client for what the library does not do. */
 export async function commands(url: string) {
   const client = createClient({ url });

@@ -5,7 +5,6 @@ import { callMcpTool, type McpCallResult } from '../../../../activities/mcp/call
 import { McpConnections } from '../../../../activities/mcp/connections';
 import { discoverTools } from '../../../../activities/mcp/discover';
 import type { ToolOf, ToolSpec } from '../../../../agent/protocol/manifest';
-import { cpuTime } from '../../../cpu-time';
 import { collectedLog, fixture, newRecord } from '../servers';
 
 const connections = new McpConnections();
@@ -51,17 +50,16 @@ test('of two answers to one call the first counts, and the next call gets its ow
   expect(await call('twice')).toEqual(done('first'));
 });
 
-test('a result of 20 MB arrives whole, with less than ten seconds of work, and its memory is given back', async () => {
+test('a result of 20 MB arrives whole within ten seconds, and its memory is given back', async () => {
   await call('large');
   const before = await memory();
-  const took = await cpuTime(async () => {
-    for (let n = 0; n < 6; n++) {
-      const [part] = (await call('large', { timeout: 60_000 })).content;
-      expect(part).toMatchObject({ type: 'text' });
-      expect((part as { text: string }).text).toHaveLength(20 * MB);
-    }
-  });
-  expect(took / 6).toBeLessThan(10_000);
+  const started = Date.now();
+  for (let n = 0; n < 6; n++) {
+    const [part] = (await call('large', { timeout: 60_000 })).content;
+    expect(part).toMatchObject({ type: 'text' });
+    expect((part as { text: string }).text).toHaveLength(20 * MB);
+  }
+  expect((Date.now() - started) / 6).toBeLessThan(10_000);
   // Of the 120 MB only the last answer remains, which this function still holds.
   expect((await memory()) - before).toBeLessThan(60 * MB);
 });

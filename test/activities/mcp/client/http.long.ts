@@ -3,7 +3,6 @@ import { McpConnections } from '../../../../activities/mcp/connections';
 import type { McpHttpServer } from '../../../../agent/define/mcp-server';
 import type { ToolOf } from '../../../../agent/protocol/manifest';
 import { closeAfterTest } from '../../../close-after-test';
-import { cpuTime } from '../../../cpu-time';
 import { until } from '../../../until';
 import { listenMcp, text } from '../http-server';
 import { collectedLog, MEDIA_PARTS, specOf } from '../servers';
@@ -39,22 +38,14 @@ test.each([
 test.each([
   ['a stream', false],
   ['plain JSON', true],
-])(
-  'of a large answer, as %s, 20 MB arrive, with less than ten seconds of work, and 70 MB end the call',
-  async (_how, json) => {
-    const large = (size: number) => () => ({ content: [text('x'.repeat(size * 1024 * 1024))] });
-    const { call } = await serve({ large: large(20), huge: large(70) }, { json });
-    const took = await cpuTime(async () => {
-      const { content } = await call('large', { timeout: 60_000 });
-      expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/^x{20}/) }]);
-    });
-    expect(took).toBeLessThan(10_000);
-    expect(await call('huge', { timeout: 60_000 })).toMatchObject({
-      error: { type: 'McpServerFailed' },
-      unknown: true,
-    });
-  },
-);
+])('of a large answer, as %s, 20 MB arrive within ten seconds, and 70 MB end the call', async (_how, json) => {
+  const large = (size: number) => () => ({ content: [text('x'.repeat(size * 1024 * 1024))] });
+  const { call } = await serve({ large: large(20), huge: large(70) }, { json });
+  const started = Date.now();
+  expect((await call('large')).content).toEqual([{ type: 'text', text: expect.stringMatching(/^x{20}/) }]);
+  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(await call('huge')).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
+});
 
 test('one session serves concurrent calls, and is ended when the connections are closed', async () => {
   const { server, connections, call } = await serve({ hi: () => ({ content: [text('hi')] }) });
