@@ -31,6 +31,8 @@ const START = '0-0';
 interface Place {
   readonly id: string;
   readers: number;
+  /** Its readers have nothing yet, and get what goes on from its beginning. */
+  isNew: boolean;
   /** The last entry that was read. */
   last: string;
   /** The blocking read has it. */
@@ -97,7 +99,7 @@ export class RedisReader implements StreamBus {
   #enter(id: string): void {
     const key = keyOf(this.config, this.namespace, id);
     const place = this.#places.get(key);
-    if (place === undefined) this.#places.set(key, { id, readers: 1, last: START, isLive: false });
+    if (place === undefined) this.#places.set(key, { id, readers: 1, isNew: true, last: START, isLive: false });
     else place.readers++;
     clearTimeout(this.#linger);
     if (this.#open === undefined) this.#connect();
@@ -206,7 +208,8 @@ export class RedisReader implements StreamBus {
   }
 
   async #catchUp(connection: RedisConnection, key: string, place: Place): Promise<void> {
-    const isNew = place.last === START;
+    // An emptied stream has no last entry either, but its readers have the beginnings of its answers.
+    const { isNew } = place;
     if (!isNew) await connection.run((client) => restart(client, key, place));
     const answers = new AnswersInProgress();
     for (let { last } = place; ; ) {
@@ -221,6 +224,7 @@ export class RedisReader implements StreamBus {
       }
       if (entries.length === COUNT) continue;
       place.last = last;
+      place.isNew = false;
       break;
     }
     for (const delta of answers.of(place.id)) this.#local.publish(delta);

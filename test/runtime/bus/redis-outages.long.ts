@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { DeltaOrder } from '../../../client/feed/delta-order';
+import { entryOf, keyOf } from '../../../runtime/bus/redis/entry';
 import { until } from '../../until';
-import { call, heard, levels, logged, readers, redis, textOf, worker } from './redis-stage';
+import { call, commands, heard, levels, logged, readers, redis, temporal, textOf, worker } from './redis-stage';
 
 /** What one reader has shown. */
 interface Shown {
@@ -63,6 +64,31 @@ it('keeps the newest of what a worker says while Redis is away, within bounds', 
   await until(() => textOf(deltas) === 'ab', 'the newest');
   await until(() => logged.some(({ fields }) => fields.lost !== undefined), 'the number of the lost');
   expect(Number(logged.find(({ fields }) => fields.lost !== undefined)?.fields.lost)).toBeGreaterThanOrEqual(20_000);
+});
+
+it('gives a reader the rest of an answer whose beginning it has, also if Redis was emptied and it connects once more', async () => {
+  const server = await redis();
+  const bus = { redis: server.url };
+  const { publish } = await worker(bus);
+  const deltas = heard(readers(bus), 'r1');
+  publish(...call('r1', ['a']));
+  await until(() => deltas.length === 1, 'the reader');
+  const client = await commands(server.url);
+  const waitingRead = async () =>
+    (await client.clientList()).find(({ cmd, flags }) => cmd === 'xread' && flags === 'b');
+  const first = (await waitingRead())?.id;
+  await client.flushAll();
+  await client.sendCommand(['CLIENT', 'KILL', 'ID', String(first)]);
+  let next: number | undefined;
+  await until(async () => {
+    next = (await waitingRead())?.id;
+    return next !== undefined && next !== first && (await client.dbSize()) > 0;
+  }, 'another read');
+  // At once, so that the read that waits cannot have it.
+  const key = keyOf(bus, temporal.namespace, 'r1');
+  const rest = client.multi().addCommand(['CLIENT', 'KILL', 'ID', String(next)]);
+  await rest.xAdd(key, '*', entryOf(call('r1', ['b'], 1))).exec();
+  await until(() => textOf(deltas) === 'ab', 'the rest');
 });
 
 it('gives up a connection on which nothing arrives', async () => {

@@ -5,7 +5,7 @@ import { type OpenBus, openBus, openWorkerBus } from '../../../runtime/bus/open-
 import type { BusConfig } from '../../../runtime/config/bus';
 import { RedisServer } from '../../kit/redis-server';
 
-const temporal = { address: 'localhost:7233', namespace: `test-${process.pid}`, taskQueue: 'holdfast' };
+export const temporal = { address: 'localhost:7233', namespace: `test-${process.pid}`, taskQueue: 'holdfast' };
 
 /** What the log has, by level. */
 export const logged: { level: string; fields: Record<string, unknown>; text: string }[] = [];
