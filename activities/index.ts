@@ -72,11 +72,10 @@ export function createActivities(deps: ActivityDeps) {
   async function load(input: Pick<CallModelInput, 'pin' | 'prefix' | 'transcript' | 'delta' | 'trimming'>) {
     // Another project's worker may know the model's alias: it must not answer for an agent that it does not have.
     agentAtHand(registry);
-    const runId = Context.current().info.workflowExecution?.runId ?? '';
     const hash = input.trimming?.summary;
     const [pinned, messages, summary] = await Promise.all([
       pins.both(input.pin),
-      transcripts.load(runId, input),
+      transcripts.load(runIdHere(), input),
       hash === undefined ? undefined : pins.summary(hash),
     ]);
     return { ...pinned, messages, ...defined({ summary }) };
@@ -115,6 +114,7 @@ export function createActivities(deps: ActivityDeps) {
       ...calling,
       judge: createRulesCheck({ registry, log, watch }),
       runTools: createRunWithAnswer(tools),
+      expect: ({ transcript }, message) => transcripts.expect(runIdHere(), transcript, message),
     }),
     [ACTIVITY.compact]: createCompact({
       ...calling,
@@ -140,6 +140,11 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.undoTool]: createUndoTool(tools),
     default: createRunTool(tools),
   };
+}
+
+/** Temporal's id of the run that the activity in progress belongs to. */
+function runIdHere(): string {
+  return Context.current().info.workflowExecution?.runId ?? '';
 }
 
 /** Aliases were checked when the worker started, see workers/. */

@@ -1,4 +1,6 @@
 import type { Log } from '../../agent/define/context';
+import type { Message } from '../../agent/model/message';
+import { expectedMessage } from '../../agent/plan/answer-message';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
 import { defined } from '../../agent/values/defined';
 import type { RulesCheck } from '../approvals/rules-of-answer';
@@ -16,6 +18,8 @@ export interface CallModelDeps extends PrepareCallDeps, AskModelDeps {
   judge: RulesCheck;
   /** Runs the calls that may run with the answer. */
   runTools: RunWithAnswer;
+  /** Keeps the message that is expected to follow the transcript of a call. */
+  expect(call: CallModelInput, message: Message): void;
   /** Default: warnings go nowhere. */
   log?: Pick<Log, 'warn'>;
 }
@@ -33,7 +37,10 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         budget = call.patience;
         const answer = await askModel(deps, call, { attempt, signal, warn: warnings(input.model) });
         const told = defined({ sections: call.sections, offered: call.offer?.told });
-        return record.whole({ ...(await withTools(deps, call, { ...answer, ...told }, signal)) });
+        const result = record.whole({ ...(await withTools(deps, call, { ...answer, ...told }, signal)) });
+        // Answers for other purposes are not part of the transcript, or are changed.
+        if (input.purpose === undefined) deps.expect(input, expectedMessage(result, input.turn, call.pinned.tools));
+        return result;
       } catch (error) {
         throw failureOf(error, attempt, { signal, budget });
       }

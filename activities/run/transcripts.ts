@@ -3,7 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
 import { TranscriptIndex, withGone } from '../../agent/model/transcript';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
-import type { CallModelInput } from '../../agent/protocol/calls/model-call';
+import type { CallModelInput, PrefixRef } from '../../agent/protocol/calls/model-call';
 import { activityFailure } from '../failure';
 import { queryOwnRun } from './query-run';
 
@@ -41,9 +41,21 @@ export class TranscriptCache {
   async load(runId: string, input: TranscriptInput, fetchPage: FetchPage = fromOwnRun): Promise<Message[]> {
     const known = this.#cache.get(runId);
     const entry = extended(known, input) ?? (await fetched(known, input, fetchPage));
+    this.#keep(runId, entry);
+    return [...entry.messages];
+  }
+
+  /** Adds the message that is expected to follow a transcript. What becomes of the given one later changes nothing. */
+  expect(runId: string, transcript: PrefixRef, message: Message): void {
+    const known = this.#cache.get(runId);
+    if (known === undefined || known.messages.length !== transcript.length || !fits(known, transcript)) return;
+    known.messages.push(JSON.parse(JSON.stringify(message)));
+    this.#keep(runId, known);
+  }
+
+  #keep(runId: string, entry: Entry): void {
     const size = KEPT * entry.index.bytes(entry.messages, entry.epoch, 0);
     this.#cache.set(runId, entry, { size: Math.max(1, size) });
-    return entry.messages;
   }
 }
 
@@ -61,8 +73,7 @@ function extended(known: Entry | undefined, { prefix, transcript, delta }: Trans
 async function fetched(known: Entry | undefined, input: TranscriptInput, fetchPage: FetchPage): Promise<Entry> {
   const { prefix, transcript } = input;
   // What is kept is first tried as a beginning, and dropped if that did not lead to the right hash.
-  const beginnings = known !== undefined && fits(known, prefix) ? [trimmed(known, prefix.length)] : [];
-  for (const entry of [...beginnings, emptyEntry(transcript.epoch)]) {
+  for (const entry of [...beginnings(known, prefix), emptyEntry(transcript.epoch)]) {
     while (entry.messages.length < transcript.length) {
       const page = await fetchPage(entry.messages.length);
       if (page.epoch !== transcript.epoch || page.messages.length === 0) break;
@@ -78,11 +89,18 @@ async function fetched(known: Entry | undefined, input: TranscriptInput, fetchPa
   });
 }
 
+/** What is kept, as far as it may be right: other workers may have made the calls since then. */
+function beginnings(known: Entry | undefined, prefix: PrefixRef): Entry[] {
+  if (known === undefined || known.epoch !== prefix.epoch) return [];
+  if (fits(known, prefix)) return [trimmed(known, prefix.length)];
+  return known.messages.length < prefix.length ? [known] : [];
+}
+
 function emptyEntry(epoch: number): Entry {
   return { epoch, messages: [], index: new TranscriptIndex() };
 }
 
-function fits(entry: Entry, ref: { epoch: number; length: number; hash: string }): boolean {
+function fits(entry: Entry, ref: PrefixRef): boolean {
   return (
     entry.epoch === ref.epoch &&
     entry.messages.length >= ref.length &&

@@ -57,7 +57,7 @@ export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): C
     const problem = request.problem ?? (i >= MAX_CALLS ? TOO_MANY : problemOf(request, tool, basis));
     const lane = tool === undefined || problem !== undefined ? undefined : laneOf(basis.manifest, tool);
     return {
-      toolUseId: `t${basis.turn}.${i + 1}`,
+      toolUseId: toolUseIdOf(basis.turn, i),
       request,
       name: tool?.name ?? request.name,
       ...defined({ tool, problem, lane }),
@@ -72,6 +72,11 @@ export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): C
     ),
     dropped: planned.filter((call) => priorityOf(call) < highest),
   };
+}
+
+/** The id of a call. `index`: its position in the answer, from 0. */
+export function toolUseIdOf(turn: number, index: number): string {
+  return `t${turn}.${index + 1}`;
 }
 
 /** The first calls run, as far as the budget goes. */

@@ -51,7 +51,9 @@ export class AnswersInProgress {
   /** What a new reader of the run has missed. */
   of(id: string): StreamDelta[] {
     const heard = this.#runs.get(id);
-    return heard === undefined ? [] : [...(heard.answer?.pieces ?? []), ...heard.progress.values()];
+    if (heard === undefined) return [];
+    const said = heard.answer?.pieces.map((piece) => ({ ...piece })) ?? [];
+    return [...said, ...heard.progress.values()];
   }
 
   /** Forgets a run. */
@@ -92,28 +94,36 @@ function noteAnswer(heard: Heard, delta: StreamDelta): void {
   // Else it has no beginning here: it may be a straggler, which must not replace the answer in progress.
 }
 
-/** The answer with one more delta; `undefined` if it is complete, or too long to be kept. */
+/** Adds a delta to an answer; `undefined` if it is complete, or too long to be kept. */
 function add(answer: Answer, delta: StreamDelta): Answer | undefined {
   if (delta.type === 'stream.complete') return undefined;
-  const next = delta.seq + 1;
-  // It stands for everything that it withdraws.
-  if (delta.type === 'stream.clear') return { ...answer, next, size: OVERHEAD, pieces: [{ ...delta, from: 0 }] };
-  const { pieces } = answer;
-  const last = pieces.at(-1);
-  const both = last === undefined ? undefined : joined(last, delta);
-  if (both === undefined) pieces.push(delta);
-  else pieces[pieces.length - 1] = both;
-  const size = answer.size + lengthOf(delta) + (both === undefined ? OVERHEAD : 0);
-  return size > MAX_SIZE ? undefined : { ...answer, next, size, pieces };
+  answer.next = delta.seq + 1;
+  if (delta.type === 'stream.clear') {
+    // It stands for everything that it withdraws.
+    answer.size = OVERHEAD;
+    answer.pieces = [{ ...delta, from: 0 }];
+    return answer;
+  }
+  const last = answer.pieces.at(-1);
+  const isJoined = last !== undefined && join(last, delta);
+  if (!isJoined) answer.pieces.push({ ...delta });
+  answer.size += lengthOf(delta) + (isJoined ? 0 : OVERHEAD);
+  return answer.size > MAX_SIZE ? undefined : answer;
 }
 
-/** One delta for two that follow each other; `undefined` where they say different things. */
-function joined(before: StreamDelta, next: StreamDelta): StreamDelta | undefined {
-  const from = firstOf(before);
-  if (next.type === 'stream.text' || next.type === 'stream.reasoning')
-    return before.type === next.type ? { ...next, text: before.text + next.text, from } : undefined;
-  if (next.type !== 'stream.tool' || before.type !== next.type || before.index !== next.index) return undefined;
-  return { ...next, arguments: before.arguments + next.arguments, from };
+/** Adds a delta to the piece before it, unless they say different things. Models write many: nothing is copied. */
+function join(piece: StreamDelta, delta: StreamDelta): boolean {
+  if (delta.type === 'stream.text' || delta.type === 'stream.reasoning') {
+    if (piece.type !== delta.type) return false;
+    piece.text += delta.text;
+  } else {
+    if (delta.type !== 'stream.tool' || piece.type !== delta.type || piece.index !== delta.index) return false;
+    piece.name = delta.name;
+    piece.arguments += delta.arguments;
+  }
+  piece.from = firstOf(piece);
+  piece.seq = delta.seq;
+  return true;
 }
 
 /** What a delta that waits takes, in characters. */

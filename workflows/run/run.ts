@@ -1,5 +1,6 @@
 import { type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
+import type { Message } from '../../agent/model/message';
 import { TranscriptIndex } from '../../agent/model/transcript';
 import type { Fact, FactBody } from '../../agent/protocol/facts/fact';
 import type { Pin } from '../../agent/protocol/manifest';
@@ -50,6 +51,8 @@ export class Run {
    * Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn.
    */
   calls = { turn: 0, made: 0 };
+  /** What the worker that made the last model call expects the message of its answer to be. */
+  answered: Message | undefined;
   /** Why the scope was cancelled. */
   interruption: Interruption | undefined;
   /** Undo requests, the one in progress first. The end of the run waits for them. */

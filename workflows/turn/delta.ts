@@ -4,13 +4,21 @@ import type { CallModelInput, PrefixRef } from '../../agent/protocol/calls/model
 import type { Run } from '../run/run';
 
 /** What an activity needs to have the transcript: what was sent before, what is sent now, and what is between. */
-export function transcriptInput({ state, index }: Run): Pick<CallModelInput, 'prefix' | 'transcript' | 'delta'> {
-  const { messages, epoch, sent } = state;
-  const prefix = sent.epoch === epoch ? sent : index.ref(messages, epoch, 0);
+export function transcriptInput(run: Run): Pick<CallModelInput, 'prefix' | 'transcript' | 'delta'> {
+  const { index } = run;
+  const { messages, epoch } = run.state;
+  const prefix = known(run);
   const transcript = index.ref(messages, epoch);
   return isSent(messages, prefix) && index.bytes(messages, epoch, prefix.length) <= BYTES.delta
     ? { prefix, transcript, delta: messages.slice(prefix.length) }
     : { prefix, transcript };
+}
+
+/** What the worker of the last model call has: the messages that were sent, and the answer, if it is what it expects. */
+function known({ state: { messages, epoch, sent }, index, answered }: Run): PrefixRef {
+  if (sent.epoch !== epoch) return index.ref(messages, epoch, 0);
+  const isExpected = answered !== undefined && JSON.stringify(messages[sent.length]) === JSON.stringify(answered);
+  return isExpected ? index.ref(messages, epoch, sent.length + 1) : sent;
 }
 
 /** Whether all messages after the prefix are here. */

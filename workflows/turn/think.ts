@@ -8,6 +8,7 @@ import {
 import { HoldfastError } from '../../agent/errors/error';
 import { DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
 import type { OutputDowngrade } from '../../agent/model/structured-output';
+import { expectedMessage } from '../../agent/plan/answer-message';
 import { mayRunWithAnswer, timeForTools } from '../../agent/plan/with-answer';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/calls/model-call';
@@ -116,6 +117,7 @@ function refuse(
  */
 function take(run: Run, answer: CallModelResult): void {
   const { budget, trimming, results, offered } = answer;
+  run.answered = expectedMessage(answer, run.state.turn, run.state.manifest?.tools ?? []);
   keepDowngrade(run, answer);
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', partial: answer });

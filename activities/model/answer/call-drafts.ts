@@ -76,10 +76,10 @@ export class CallDrafts {
     const known = index === undefined ? this.withoutIndex(id) : this.byIndex.get(index);
     const name = known === undefined ? undefined : this.nameOf(known, { id, name: named, more, chunk });
     if (known === undefined || name === undefined) {
-      return { ...kept, name: named, bytes: CALL_BYTES + utf8Bytes(named + id + more) + growthOf({}, fields) };
+      return { name: named, bytes: CALL_BYTES + utf8Bytes(named + id + more) + growthOf({}, fields), ...kept };
     }
     const longer = utf8Bytes(more) + (known.id === '' ? utf8Bytes(id) : 0);
-    return { ...kept, call: known, name, bytes: longer + growthOf(known.fields, fields) };
+    return { call: known, name, bytes: longer + growthOf(known.fields, fields), ...kept };
   }
 
   /** Takes a piece; returns the position of its call and what is new. */

@@ -36,7 +36,7 @@ export interface CallModelInput {
   uncalled?: true;
   /** What the model reads in this call only, after the transcript. */
   reminder?: string;
-  /** The messages that earlier calls sent. */
+  /** The messages that the last call sent, and the message of its answer, if its worker has that as it is. */
   prefix: PrefixRef;
   /** The whole transcript of this call. */
   transcript: PrefixRef;

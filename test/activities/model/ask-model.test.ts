@@ -45,6 +45,7 @@ async function stage(
     }),
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
+    expect: () => {},
     leases: { during },
     breaker: new CircuitBreaker({ warn() {} }),
     tracing: { record: (span: SpanRecord) => spans.push(span) } as unknown as Tracing,

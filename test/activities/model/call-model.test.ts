@@ -42,6 +42,7 @@ async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
     breaker: new CircuitBreaker({ warn: () => {} }),
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
+    expect: () => {},
     leases: { during: (_, call) => call() },
     ...extra,
   });

@@ -92,19 +92,59 @@ describe('TranscriptCache', () => {
     await expect(new TranscriptCache().load('r', input(all, 2), run(other))).rejects.toMatchObject({ type: 'RunLost' });
   });
 
+  it('has the message that was expected to follow, as it was then', async () => {
+    const cache = new TranscriptCache();
+    const all = transcript(5);
+    const fetch = run(all);
+    await cache.load('r', input(all.slice(0, 2), 0), fetch);
+    const expected = structuredClone(all[2] as Message);
+    cache.expect('r', input(all.slice(0, 2), 0).transcript, expected);
+    expected.parts.push({ type: 'text', text: 'a tool has changed its arguments' });
+    expect(await cache.load('r', input(all, 3), fetch)).toEqual(all);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('drops a message that was expected, and did not follow', async () => {
+    const cache = new TranscriptCache();
+    const all = transcript(4);
+    const fetch = run(all);
+    const sent = await cache.load('r', input(all.slice(0, 2), 0), fetch);
+    cache.expect('r', input(all.slice(0, 2), 0).transcript, message(99));
+    expect(sent).toEqual(all.slice(0, 2));
+    expect(await cache.load('r', input(all, 2), fetch)).toEqual(all);
+    // A late attempt at the call before adds nothing to what is known now.
+    cache.expect('r', input(all.slice(0, 2), 0).transcript, message(99));
+    cache.expect('other', input(all, 0).transcript, message(99));
+    expect(await cache.load('r', input(all, 2), fetch)).toEqual(all);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('fetches only what other workers have added since its last call', async () => {
+    const cache = new TranscriptCache();
+    const all = transcript(9);
+    const fetch = run(all);
+    await cache.load('r', input(all.slice(0, 4), 0), fetch);
+    expect(await cache.load('r', input(all, 7), fetch)).toEqual(all);
+    expect(fetch.mock.calls.map(([from]) => from)).toEqual([4, 7]);
+  });
+
   it('returns the same transcript whatever calls it has seen, retried, missed or forgotten', async () => {
     const step = fc.record({
       grow: fc.integer({ min: 1, max: 4 }),
       forget: fc.boolean(),
       twice: fc.boolean(),
       delta: fc.boolean(),
+      expected: fc.constantFrom('right', 'wrong', 'nothing'),
+      known: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         let cache = new TranscriptCache();
         let length = 0;
-        for (const { grow, forget, twice, delta } of steps) {
-          const from = length;
+        for (const { grow, forget, twice, delta, expected, known } of steps) {
+          const { transcript: sent } = input(transcript(length), length);
+          if (expected !== 'nothing') cache.expect('r', sent, message(expected === 'right' ? length : -1));
+          const from = length + (known ? 1 : 0);
           length += grow;
           const all = transcript(length);
           if (forget) cache = new TranscriptCache();

@@ -1,5 +1,4 @@
 import type { QueuedMessage } from '../../../agent/conversation/messages';
-import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import { conclude } from '../../../agent/prompts/answers';
 import { concludeRepeating, concludeSilent } from '../../../agent/prompts/breakers';
@@ -41,11 +40,6 @@ export function append(state: AgentState, messages: readonly Message[], facts: r
 
 export function userText(text: string, turn: number): Message {
   return { role: 'user', parts: [{ type: 'text', text }], turn };
-}
-
-/** The message of a model's answer. */
-export function answerMessage(state: AgentState, { parts, providerData }: ModelAnswer): Message {
-  return { role: 'assistant', parts, turn: state.turn, ...defined({ providerData }) };
 }
 
 export function loopEnd(state: AgentState, { reason, error }: RunEnd): FactBody {

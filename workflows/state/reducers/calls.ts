@@ -1,5 +1,5 @@
 import type { ModelAnswer } from '../../../agent/model/answer';
-import type { Message } from '../../../agent/model/message';
+import { answerMessage } from '../../../agent/plan/answer-message';
 import { type CallPlan, type PlannedCall, priorityOf, takesBudget } from '../../../agent/plan/plan-calls';
 import type { ToolOutcome } from '../../../agent/protocol/calls/tool-call';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
@@ -7,7 +7,7 @@ import type { BatchCall } from '../../../agent/state/batch';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { callOf, hashOf } from '../selectors/calls';
-import { answerMessage, append, type Reducers, type Step, userText } from './append';
+import { append, type Reducers, type Step, userText } from './append';
 import { withEffect } from './effects';
 import { withPlanResults } from './plan';
 import { breakAfterBatch } from './progress/breakers';
@@ -50,14 +50,7 @@ function acting(state: AgentState, { answer, plan }: Extract<CallInput, { type: 
   // The model chooses the names: `constructor` or `__proto__` must not find inherited properties.
   const counts = new Map(Object.entries(state.toolTypeCounts));
   for (const { name } of plan.calls) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const uses = plan.calls.map(({ toolUseId, name, request: { input, rawInput, providerId } }) => ({
-    type: 'tool_use' as const,
-    toolUseId,
-    name,
-    input,
-    ...defined({ rawInput, providerId }),
-  }));
-  const message: Message = { ...answerMessage(state, answer), parts: [...answer.parts, ...uses] };
+  const message = answerMessage(answer, turn, plan.calls);
   const batch = plan.calls.map(batchCall);
   const calls = { ...state.calls, tool: state.calls.tool + plan.calls.filter(takesBudget).length };
   const next = append({ ...state, batch, calls, toolTypeCounts: Object.fromEntries(counts) }, [message]);

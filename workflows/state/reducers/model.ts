@@ -2,6 +2,7 @@ import type { PriceSpec } from '../../../agent/budget/price-spec';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import type { OutputDowngrade } from '../../../agent/model/structured-output';
+import { answerMessage } from '../../../agent/plan/answer-message';
 import type { Lifecycle } from '../../../agent/protocol/activities';
 import type { PartialAnswer, PrefixRef } from '../../../agent/protocol/calls/model-call';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
@@ -15,7 +16,7 @@ import type { MissedCall } from '../../turn/missed-call';
 import { isConversation } from '../selectors/mode';
 import { modelInUse } from '../selectors/model-in-use';
 import { outageOf } from '../selectors/phase';
-import { answerMessage, append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
+import { append, concludeMessage, loopEnd, type Reducers, type Step, userText } from './append';
 import { exchangeEnded, late, unread } from './conversation';
 import { withoutBreakers } from './progress/breakers';
 import { countInvalidOutput } from './progress/output-attempts';
@@ -69,7 +70,7 @@ export const modelReducers: Reducers<ModelInput> = {
     missed.in === 'call'
       ? remindedOnce(state, answer, missed)
       : corrected(state, answer, missed.reminder, { type: 'tool.none', turn: state.turn }),
-  unchecked: (state, { answer }) => append(state, [answerMessage(state, answer)]),
+  unchecked: (state, { answer }) => append(state, [answerMessage(answer, state.turn)]),
   completed: (state, { data, text }) => completed(state, data, text),
   replaced: (state, { data, text }) => {
     const done = completed(state, data, text);
@@ -94,7 +95,7 @@ function downgraded(state: AgentState, { from, to, why }: OutputDowngrade): Step
 
 /** Adds an answer that was not accepted, and the feedback for the model. */
 function corrected(state: AgentState, answer: ModelAnswer, feedback: string, fact: FactBody): Step {
-  const messages = [answerMessage(state, answer), userText(feedback, state.turn)];
+  const messages = [answerMessage(answer, state.turn), userText(feedback, state.turn)];
   return append({ ...state, lifecycle: 'output_error_feedback' }, messages, [fact]);
 }
 

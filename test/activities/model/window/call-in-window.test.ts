@@ -50,6 +50,7 @@ async function setUp(steps: ScriptStep[], config: Partial<ServerModel>, messages
     breaker: new CircuitBreaker({ warn: () => {} }),
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
+    expect: () => {},
     load: async () => ({ manifest, context: { system: 'Be brief', metadata: {} }, messages }),
   });
   const ask = (more: Partial<CallModelInput> = {}): Promise<CallModelResult> => {

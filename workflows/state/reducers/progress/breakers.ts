@@ -1,6 +1,7 @@
 import type { Finding } from '../../../../agent/analysis/analyse-answer';
 import type { BreakerSpec } from '../../../../agent/breakers/breaker-spec';
 import type { ModelAnswer } from '../../../../agent/model/answer';
+import { answerMessage } from '../../../../agent/plan/answer-message';
 import { emptyAnswer } from '../../../../agent/prompts/answers';
 import { onlyFailures, sameCallFails, withdraws } from '../../../../agent/prompts/breakers';
 import { doTheWork, goOn, nothingChanged } from '../../../../agent/prompts/nudges';
@@ -8,7 +9,7 @@ import type { FactBody } from '../../../../agent/protocol/facts/fact';
 import { type BreakerState, NO_BREAKERS } from '../../../../agent/state/breaker-state';
 import type { AgentState } from '../../../../agent/state/state';
 import { toolOf } from '../../selectors/calls';
-import { answerMessage, append, type Reducers, type Step, userText } from '../append';
+import { append, type Reducers, type Step, userText } from '../append';
 import { countBatch, countedCalls, longestFailing } from './count-batch';
 
 /** Why an answer is not accepted, although nothing is wrong with its form. */
@@ -35,7 +36,7 @@ function nudged(state: AgentState, answer: ModelAnswer, nudge: Nudge): Step {
   const breakers: BreakerState = { ...before, empty: 0, [why]: number };
   const about = { turn: state.turn };
   const next: AgentState = { ...state, breakers, lifecycle: 'output_error_feedback' };
-  const said = answerMessage(state, answer);
+  const said = answerMessage(answer, state.turn);
   if (why === 'empty' && number > 1) {
     const stopped: AgentState = { ...next, breakers: { ...breakers, stop: 'silent' } };
     return append(stopped, [said], [{ type: 'breaker.stopped', ...about, why: 'silent' }]);

@@ -1,11 +1,12 @@
 import type { ModelAnswer } from '../../../../agent/model/answer';
+import { answerMessage } from '../../../../agent/plan/answer-message';
 import { countError, isHopeless, type TurnError } from '../../../../agent/plan/repeated-errors';
 import type { FactBody } from '../../../../agent/protocol/facts/fact';
 import type { AgentState } from '../../../../agent/state/state';
 import { defined } from '../../../../agent/values/defined';
 import type { MissedCall } from '../../../turn/missed-call';
 import { errorOf } from '../../selectors/calls';
-import { answerMessage, append, type Step } from '../append';
+import { append, type Step } from '../append';
 
 /** An answer without a call stays as it is; what the model is told goes into its next call only. */
 export function remindedOnce(state: AgentState, answer: ModelAnswer, { reminder, fault }: MissedCall): Step {
@@ -17,7 +18,7 @@ export function remindedOnce(state: AgentState, answer: ModelAnswer, { reminder,
     reminder: { turn: turn + 1, text: reminder },
   };
   const fact: FactBody = { type: 'tool.none', turn, ...defined({ error: fault }) };
-  return append(next, [answerMessage(state, answer)], [fact, ...counted.facts]);
+  return append(next, [answerMessage(answer, state.turn)], [fact, ...counted.facts]);
 }
 
 /** Counts how the batch of a turn ended. Where calls are text, it has one call. */
