@@ -58,7 +58,7 @@ export function orHoldfastError(error: unknown, id: string): unknown {
   if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {
     return new HoldfastError('NoServer', { problem: grpc.details }, { cause: error });
   }
-  if (error instanceof ServiceError) {
+  if (error instanceof ServiceError || isGrpcServiceError(error)) {
     const [status, problem] = isGrpcServiceError(grpc)
       ? [statusName(grpc.code), grpc.details]
       : ['UNKNOWN', messageOf(grpc)];

@@ -97,6 +97,13 @@ export class FakeServer {
     return run;
   }
 
+  async #described(id: string, runId?: string): Promise<ServedRun> {
+    this.asked.describe++;
+    this.looked.push(id);
+    await turn();
+    return runId === undefined ? this.now : this.run(runId);
+  }
+
   readonly client = {
     options: {
       namespace: 'default',
@@ -105,6 +112,11 @@ export class FakeServer {
     workflowService: {
       // The time-skipping server is the only one without a version.
       getSystemInfo: async () => (this.hasLongPoll ? { serverVersion: '1' } : {}),
+      describeWorkflowExecution: async ({ execution: { workflowId } }: { execution: { workflowId: string } }) => {
+        const { runId, historyLength, status } = await this.#described(workflowId);
+        const closeTime = status === 'RUNNING' ? null : { seconds: 1 };
+        return { workflowExecutionInfo: { execution: { runId }, historyLength, closeTime } };
+      },
       getWorkflowExecutionHistory: async ({ execution, waitNewEvent }: HistoryRequest) => {
         if (waitNewEvent) await new Promise(() => undefined);
         this.asked.history++;
@@ -117,10 +129,7 @@ export class FakeServer {
     workflow: {
       getHandle: (id: string, runId?: string) => ({
         describe: async () => {
-          this.asked.describe++;
-          this.looked.push(id);
-          await turn();
-          const { historyLength, status, ...run } = runId === undefined ? this.now : this.run(runId);
+          const { historyLength, status, ...run } = await this.#described(id, runId);
           return { runId: run.runId, historyLength, status: { name: status }, raw: {} };
         },
         query: async (_name: string, after: number) => {
