@@ -2,10 +2,7 @@ import type { ModelAnswer } from '../model/answer';
 import type { Message } from '../model/message';
 import type { ToolSpec } from '../protocol/manifest';
 import { defined } from '../values/defined';
-import { type PlannedCall, toolUseIdOf } from './plan-calls';
-
-/** The part of a planned call that a transcript has. */
-type HandledCall = Pick<PlannedCall, 'toolUseId' | 'name' | 'request'>;
+import { type HandledCall, handledCall } from './plan-calls';
 
 /** The message of an answer, with those of its calls that the run handles. */
 export function answerMessage(
@@ -28,9 +25,8 @@ export function answerMessage(
  * keeps this message, so that the run need not send it back.
  */
 export function expectedMessage(answer: ModelAnswer, turn: number, tools: readonly ToolSpec[]): Message {
-  const calls = answer.toolRequests.map((request, i): HandledCall => {
-    const tool = tools.find(({ modelName }) => modelName === request.name);
-    return { toolUseId: toolUseIdOf(turn, i), name: tool?.name ?? request.name, request };
-  });
+  const calls = answer.toolRequests.map((request, index) =>
+    handledCall(request, { turn, index, tool: tools.find(({ modelName }) => modelName === request.name) }),
+  );
   return answerMessage(answer, turn, calls);
 }

@@ -56,12 +56,7 @@ export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): C
     const tool = tools.find(({ modelName }) => modelName === request.name);
     const problem = request.problem ?? (i >= MAX_CALLS ? TOO_MANY : problemOf(request, tool, basis));
     const lane = tool === undefined || problem !== undefined ? undefined : laneOf(basis.manifest, tool);
-    return {
-      toolUseId: toolUseIdOf(basis.turn, i),
-      request,
-      name: tool?.name ?? request.name,
-      ...defined({ tool, problem, lane }),
-    };
+    return { ...handledCall(request, { turn: basis.turn, index: i, tool }), ...defined({ tool, problem, lane }) };
   });
   const planned = basis.manifest?.breakers?.repeatedCalls === 'skip' ? withoutTwins(asked) : asked;
   const highest = planned.reduce((most, call) => Math.max(most, priorityOf(call)), Number.NEGATIVE_INFINITY);
@@ -74,9 +69,15 @@ export function planCalls(requests: readonly ToolRequest[], basis: PlanBasis): C
   };
 }
 
-/** The id of a call. `index`: its position in the answer, from 0. */
-export function toolUseIdOf(turn: number, index: number): string {
-  return `t${turn}.${index + 1}`;
+/** The part of a call that a transcript has. */
+export type HandledCall = Pick<PlannedCall, 'toolUseId' | 'request' | 'name'>;
+
+/** `index`: the position of the call in its answer, from 0. `tool`: what it calls, if there is such a tool. */
+export function handledCall(
+  request: ToolRequest,
+  { turn, index, tool }: { turn: number; index: number; tool: ToolSpec | undefined },
+): HandledCall {
+  return { toolUseId: `t${turn}.${index + 1}`, request, name: tool?.name ?? request.name };
 }
 
 /** The first calls run, as far as the budget goes. */

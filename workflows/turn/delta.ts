@@ -5,8 +5,8 @@ import type { Run } from '../run/run';
 
 /** What an activity needs to have the transcript: what was sent before, what is sent now, and what is between. */
 export function transcriptInput(run: Run): Pick<CallModelInput, 'prefix' | 'transcript' | 'delta'> {
-  const { index } = run;
-  const { messages, epoch } = run.state;
+  const { state, index } = run;
+  const { messages, epoch } = state;
   const prefix = known(run);
   const transcript = index.ref(messages, epoch);
   return isSent(messages, prefix) && index.bytes(messages, epoch, prefix.length) <= BYTES.delta
