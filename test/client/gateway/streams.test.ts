@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createGateway, gatewayOf } from 'holdfast/server';
 import { text } from 'holdfast/testing';
-import { dial } from './guard/raw-http';
+import { dial, hungUp } from './guard/raw-http';
 import { AGENTS, events, type GatewayKit, keyFor, read, type ServedKit, serveKit, startGatewayKit, TOKEN } from './kit';
 import { until } from './until';
 
@@ -91,7 +90,7 @@ test('a request that dribbles in is cut off, and holds up no one else', async ()
   silent.resume();
   silent.write('GET /v1/me HTTP/1.1\r\nHost: loc');
   expect((await gateway.request('/v1/me')).status).toBe(200);
-  await Promise.all([socket, silent].map((one) => one.destroyed || once(one, 'close')));
+  await Promise.all([hungUp(socket), hungUp(silent)]);
   clearInterval(drip);
   expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
 });

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { read, type ServedKit, serveAlone, TOKEN } from '../kit';
 import { until } from '../until';
-import { dial, exchange } from './raw-http';
+import { dial, exchange, happens } from './raw-http';
 
 const MB = 1024 * 1024;
 let gateway: ServedKit;
@@ -33,7 +32,7 @@ async function flood(headers: string): Promise<{ answer: string; sent: number }>
   while (answer === '' && sent < 50 * MB && !socket.destroyed) {
     sent += piece.length;
     if (socket.write(piece)) await new Promise(setImmediate);
-    else await Promise.race([once(socket, 'drain'), once(socket, 'data'), once(socket, 'close')]);
+    else await happens(socket, 'drain', 'data', 'close');
   }
   await until(() => answer.includes('\r\n\r\n') || socket.destroyed);
   socket.destroy();

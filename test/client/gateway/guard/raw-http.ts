@@ -11,6 +11,18 @@ export async function dial(url: string): Promise<Socket> {
   return socket;
 }
 
+/** Resolves at the first of these events. A connection that fails closes: `once` of Node would throw its error. */
+export function happens(socket: Socket, ...events: string[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of events) socket.once(event, () => resolve());
+  });
+}
+
+/** Resolves when the server has hung up. Bytes that were on their way make this a reset. */
+export async function hungUp(socket: Socket): Promise<void> {
+  if (!socket.destroyed) await happens(socket, 'close');
+}
+
 /** Sends bytes that no HTTP client would send, and reads until the server hangs up. */
 export async function exchange(url: string, bytes: string): Promise<string> {
   const socket = await dial(url);
@@ -19,6 +31,6 @@ export async function exchange(url: string, bytes: string): Promise<string> {
     answer += data.toString('latin1');
   });
   socket.write(bytes);
-  if (!socket.destroyed) await once(socket, 'close');
+  await hungUp(socket);
   return answer;
 }
