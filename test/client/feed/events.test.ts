@@ -1,5 +1,7 @@
 import { defineAgent, type Fact, type StreamDelta } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
+import { newGate } from '../../gate';
+import { heldAnswer } from '../../held-answer';
 import { until } from '../../until';
 
 const writer = defineAgent({ name: 'notes.writer', instructions: 'Write.' });
@@ -16,20 +18,25 @@ afterEach(() => kit.model.reset());
 const isDelta = (event: Fact | StreamDelta): event is StreamDelta => event.type.startsWith('stream.');
 
 it('streams deltas between the facts, with run, turn, call and attempt', async () => {
-  kit.model.script(text('one two three four five', { chunkSize: 4, chunkDelay: 20 }));
+  const counts = heldAnswer('one two three ', 'four five');
+  kit.model.script(counts.step);
   const run = await kit.start(writer, { input: 'go' });
   const events: (Fact | StreamDelta)[] = [];
-  for await (const event of run.events()) events.push(event);
+  for await (const event of run.events()) {
+    events.push(event);
+    if (isDelta(event)) counts.goOn();
+  }
   const deltas = events.filter(isDelta);
   const shown = deltas.map((d) => (d.type === 'stream.text' ? d.text : '')).join('');
-  expect('one two three four five'.endsWith(shown) && shown.length > 4).toBe(true);
+  expect(shown).toBe('one two three four five');
   expect(deltas[0]).toMatchObject({ id: run.id, turn: 1, callId: 'call-1', attempt: 1 });
   expect(deltas.map((d) => d.seq)).toEqual([...deltas.map((d) => d.seq)].sort((a, b) => a - b));
   expect(events.at(-1)).toMatchObject({ type: 'loop.end', reason: 'completed' });
 });
 
 it('gives a reader that joins in mid-answer all of it, behind the facts that precede it', async () => {
-  kit.model.script(text('one two three four five six', { chunkSize: 3, chunkDelay: 60 }));
+  const counts = heldAnswer('one two three ', 'four five six');
+  kit.model.script(counts.step);
   const run = await kit.start(writer, { input: 'go' });
   const shown: string[] = [];
   const read = async (after?: number) => {
@@ -41,14 +48,17 @@ it('gives a reader that joins in mid-answer all of it, behind the facts that pre
     }
   };
   const first = read();
-  await until(() => (shown[0]?.length ?? 0) >= 9, 'the middle of the answer');
-  await Promise.all([first, read(), read(3)]);
+  await until(() => shown[0] === 'one two three ', 'the middle of the answer');
+  const late = [read(), read(3)];
+  await until(() => shown.every((text) => text === 'one two three '), 'the readers that join');
+  counts.goOn();
+  await Promise.all([first, ...late]);
   expect(shown).toEqual(Array(3).fill('one two three four five six'));
 });
 
 it('does not show again what an interrupted answer had said', async () => {
   const chat = kit.client.conversation(talker, { id: 'interrupted' });
-  kit.model.script(text('interrupted', { chunkSize: 2, chunkDelay: 500 }), text('heard'));
+  kit.model.script(fault({ kind: 'stall', after: 5 }, { text: 'interrupted' }), text('heard'));
   await chat.send('go');
   for await (const event of chat.events()) if (event.type === 'stream.text') break;
   await chat.interrupt();
@@ -70,17 +80,19 @@ it('does not show again what an interrupted answer had said', async () => {
 });
 
 it('withdraws the text of a failed attempt before the next one starts', async () => {
-  kit.model.script(
-    fault({ kind: 'cut', after: 8 }, { text: 'half an answer', chunkSize: 4, chunkDelay: 10 }),
-    text('whole', { chunkDelay: 10 }),
-  );
+  const { open: read, opened } = newGate();
+  kit.model.script(async () => {
+    await opened;
+    return fault({ kind: 'cut', after: 8 }, { text: 'half an answer', chunkSize: 4 });
+  }, text('whole'));
   const run = await kit.start(writer, { input: 'go' });
-  let shown = '';
+  const shown: string[] = [''];
   for await (const event of run.events()) {
-    if (event.type === 'stream.text') shown += event.text;
-    if (event.type === 'stream.clear') shown = '';
+    if (event.type === 'loop.iteration') read();
+    if (event.type === 'stream.text') shown[shown.length - 1] += event.text;
+    if (event.type === 'stream.clear') shown.push('');
   }
-  expect(shown).toBe('whole');
+  expect(shown).toEqual(['half an ', 'whole']);
 });
 
 it('adds no event to the history by streaming', async () => {
@@ -94,9 +106,11 @@ it('adds no event to the history by streaming', async () => {
 });
 
 it('lets a reader leave in the middle', async () => {
-  kit.model.script(text('a long answer', { chunkSize: 1, chunkDelay: 20 }));
+  const answer = heldAnswer('a long ', 'answer');
+  kit.model.script(answer.step);
   const run = await kit.start(writer, { input: 'go' });
   for await (const event of run.events()) if (event.type === 'stream.text') break;
+  answer.goOn();
   expect((await run.result()).data).toBe('a long answer');
 });
 
@@ -125,9 +139,11 @@ it('says that there is no such run', async () => {
 });
 
 it('ends the wait for a result with the signal of the caller, and not the run', async () => {
-  kit.model.script(text('slowly said', { chunkSize: 1, chunkDelay: 100 }));
+  const answer = heldAnswer('slowly ', 'said');
+  kit.model.script(answer.step);
   const run = await kit.start(writer, { input: 'go' });
   await expect(run.result({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' });
   await expect(run.result({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  answer.goOn();
   expect((await run.result({ signal: AbortSignal.timeout(60_000) })).data).toBe('slowly said');
 });

@@ -1,13 +1,14 @@
 import { call, fault, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
+import { heldAnswer } from '../../held-answer';
 import { say, tabTo } from './stage/keyboard';
 import { runPath, Stage } from './stage/stage';
 
 const AWAY = fault({ kind: 'status', status: 503, message: 'The model is overloaded' });
 /** More of them than an outage of this file uses up. */
 const AWAY_FOR_LONG = Array.from({ length: 30 }, () => AWAY);
-/** A slow answer: there is time to do something while it streams. */
-const SLOW = text('word '.repeat(150), { chunkDelay: 60, chunkSize: 10 });
+const WORDS = 'word '.repeat(75);
+const UNENDING = fault({ kind: 'stall', after: WORDS.length }, { text: `${WORDS}…` });
 
 let stage: Stage;
 let page: Page;
@@ -152,13 +153,15 @@ it('a call of a kind that was approved for the run is not asked about again', as
 
 describe('a message to an agent that works', () => {
   it('waits for the next step: the answer in progress stays whole', async () => {
-    stage.kit.model.script(SLOW, text('In French: bonjour.'));
+    const talk = heldAnswer(WORDS, WORDS);
+    stage.kit.model.script(talk.step, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));
     await shows('word word');
     await say(page, 'In French please');
     await shows('Queued: the agent reads it at its next step.');
     await page.reload();
     await shows('In French please');
+    talk.goOn();
     await shows('In French: bonjour.');
     const said = await page.locator('.message.assistant').innerText();
     expect(said.match(/word/g)).toHaveLength(150);
@@ -167,17 +170,17 @@ describe('a message to an agent that works', () => {
   });
 
   it('interrupts it with Ctrl+Enter, or by the button', async () => {
-    stage.kit.model.script(SLOW, SLOW, text('In French: bonjour.'));
+    stage.kit.model.script(UNENDING, UNENDING, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));
     await shows('word word');
     await say(page, 'In French please', 'Control+Enter');
     await stage.kit.model.request(2);
-    await shows('word word');
     await page.keyboard.type('Now');
     await tabTo(page, 'Send now');
     await page.keyboard.press('Enter');
     await shows('In French: bonjour.');
-    expect(await page.locator('.message.assistant').innerText()).not.toMatch(/(word ){149}/);
+    expect(lastRequest()).toMatch(/In French please.*Now/);
+    for (const { socketClosed } of stage.kit.model.requests.slice(0, 2)) await socketClosed;
   });
 
   it('withdraws a question with "Send now", as the page says before', async () => {

@@ -1,11 +1,10 @@
-import { call, text } from 'holdfast/testing';
+import { call, fault, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
 import { until } from '../../until';
 import { say, tabTo } from './stage/keyboard';
 import { runPath, Stage } from './stage/stage';
 
-/** A slow answer: there is time to do something while it streams. */
-const LONG = text('word '.repeat(400), { chunkDelay: 100, chunkSize: 10 });
+const UNENDING = fault({ kind: 'stall', after: 200 }, { text: 'word '.repeat(41) });
 
 let stage: Stage;
 let page: Page;
@@ -62,7 +61,7 @@ describe('by keyboard alone, a person can', () => {
   });
 
   it('stop an answer', async () => {
-    stage.kit.model.script(LONG);
+    stage.kit.model.script(UNENDING);
     page = await stage.device(runPath(await stage.conversation('Talk')));
     await shows('word word');
     await tabTo(page, 'Stop');
@@ -72,7 +71,7 @@ describe('by keyboard alone, a person can', () => {
   });
 
   it('steer an answer', async () => {
-    stage.kit.model.script(LONG, text('In French: bonjour.'));
+    stage.kit.model.script(UNENDING, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));
     await shows('word word');
     await say(page, 'In French please', 'Control+Enter');
