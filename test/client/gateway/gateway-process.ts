@@ -6,9 +6,7 @@ import { openBus } from '../../../runtime/bus/open-bus';
 import { SILENT_LOG } from '../../../runtime/log';
 import { connect } from '../../../runtime/temporal/connection';
 
-/** Collections of garbage before a measurement: at least, and at most while each returns a megabyte to the system. */
-const COLLECTIONS = { least: 3, most: 15 };
-const MB = 2 ** 20;
+const COLLECTIONS = 3;
 const LIMITS = { requests: 100_000, streams: 2000 };
 
 /** A gateway that tells its parent what it uses. */
@@ -31,13 +29,9 @@ async function main([address = '', localToken = '', limits = '{}']: string[]): P
   process.on('message', async () => {
     const before = microseconds();
     // What a first collection has freed goes back to the system later, and what held it is garbage only then.
-    let last = Number.POSITIVE_INFINITY;
-    for (let n = 0; n < COLLECTIONS.most; n++) {
+    for (let n = 0; n < COLLECTIONS; n++) {
       globalThis.gc?.();
       await setTimeout(100);
-      const rss = process.memoryUsage.rss();
-      if (n >= COLLECTIONS.least && rss > last - MB) break;
-      last = rss;
     }
     collecting += microseconds() - before;
     const { rss, heapUsed } = process.memoryUsage();
