@@ -1,9 +1,8 @@
 import { defineAgent, defineTool } from 'holdfast';
-import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { type AgentTestEnvironment, call, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { factsOf, waitForFact } from '../facts';
 import { newGate } from '../gate';
-import { heldAnswer } from '../held-answer';
 import { until } from '../until';
 import { asksForSummary, linesOf } from './tokens';
 
@@ -59,12 +58,12 @@ it('a later summary takes over the earlier one', async () => {
 
 it('during an answer it waits for the next call', async () => {
   const run = await talk(3);
-  const answer = heldAnswer('A3');
-  kit.model.script(answer.step, text('SUMMARY'), text('A4'));
+  const { open: answer, opened } = newGate();
+  kit.model.script(() => opened.then(() => text('A3')), text('SUMMARY'), text('A4'));
   const sent = await run.send('Q3');
   await until(() => kit.model.requests.length === 4, 'the call');
   expect(await run.compact({ keep: 2 })).toMatchObject({ when: 'next-call' });
-  answer.goOn();
+  answer();
   await run.answerTo(sent);
   await waitForFact(run, 'context.compacted');
   await run.answerTo(await run.send('Q4'));
@@ -105,8 +104,12 @@ it('is a signal as well, and an invalid one is counted', async () => {
 /** A conversation that compacts in the middle of an exchange; the summary is being written. */
 async function compacting() {
   const { open: look, opened: looks } = newGate();
-  const summary = heldAnswer('SUMMARY');
-  kit.model.script(text('A0'), () => looks.then(() => call('look', {})), summary.step);
+  const { open: summarise, opened: summarises } = newGate();
+  kit.model.script(
+    text('A0'),
+    () => looks.then(() => call('look', {})),
+    () => summarises.then(() => text('SUMMARY')),
+  );
   const run = await kit.start(finder, { input: null });
   await run.answerTo(await run.send('Q0'));
   const sent = await run.send('Q1');
@@ -114,7 +117,7 @@ async function compacting() {
   await run.compact({ keep: 1 });
   look();
   await until(() => kit.model.requests.length === 3, 'the request for a summary');
-  return { run, sent, summary };
+  return { run, sent, summarise };
 }
 
 it('an interrupt ends the exchange and the compaction in it; the conversation goes on', async () => {
@@ -128,9 +131,9 @@ it('an interrupt ends the exchange and the compaction in it; the conversation go
 });
 
 it('a message that arrives meanwhile is read by the next call', async () => {
-  const { run, sent, summary } = await compacting();
+  const { run, sent, summarise } = await compacting();
   await run.steer('only blue ones', { when: 'now' });
-  summary.goOn();
+  summarise();
   kit.model.script(text('A1'));
   expect(await run.answerTo(sent)).toMatchObject({ data: 'A1' });
   const lines = linesOf(kit.model.requests.at(-1)?.body as never);
@@ -141,7 +144,7 @@ it('a message that arrives meanwhile is read by the next call', async () => {
 
 it('a cancel while it compacts ends the run', async () => {
   const run = await talk(3);
-  kit.model.script(heldAnswer('SUMMARY').step);
+  kit.model.script(fault({ kind: 'stall', after: 0 }, { text: 'SUMMARY' }));
   await run.compact({ keep: 1 });
   await waitForFact(run, 'context.compacting');
   await until(() => kit.model.requests.length === 4, 'the request for a summary');

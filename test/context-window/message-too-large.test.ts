@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer';
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { waitForFact } from '../facts';
-import { heldAnswer } from '../held-answer';
+import { newGate } from '../gate';
 import { until } from '../until';
 
 const WINDOW = 4000;
@@ -59,15 +59,15 @@ it('the first message is counted as well, also one with few tokens for its bytes
 });
 
 it('sent twice with one id it is taken once; a large steering message is counted as well', async () => {
-  const answer = heldAnswer('A0');
-  kit.model.script(answer.step, text('A1'));
+  const { open: answer, opened } = newGate();
+  kit.model.script(() => opened.then(() => text('A0')), text('A1'));
   const run = await kit.start(chat, { input: null });
   const large = sized(1500);
   const [one, two] = await Promise.all([run.send(large, { id: 'm1' }), run.send(large, { id: 'm1' })]);
   expect(one).toEqual(two);
   await until(() => kit.model.requests.length === 1, 'the call');
   await expect(run.steer(sized(2 * ROOM), { when: 'now' })).rejects.toMatchObject({ type: 'MessageTooLarge' });
-  answer.goOn();
+  answer();
   await run.answerTo(one);
   expect(await run.state()).toMatchObject({ exchange: 1, queued: 0 });
 });

@@ -48,15 +48,8 @@ export async function makeBundle(): Promise<{ code: string }> {
     webpackConfigHook: withRelativeSources,
     logger: quiet(),
   });
-  return { code: code.replace(SOURCE_MAP, smaller).replace(BEGINNING, `$& ${ONLY_WHERE_RUNS_ARE}`) };
+  return { code: code.replace(SOURCE_MAP, smaller) };
 }
-
-const BEGINNING = /^var __TEMPORAL__;/;
-/**
- * For debuggers, the SDK first runs a bundle where none of what it needs is, and ignores the error. An error has a stack:
- * where stacks are mapped to sources, as Jest does, that took a tenth of a second for each worker.
- */
-const ONLY_WHERE_RUNS_ARE = "if (typeof __webpack_module_cache__ === 'undefined') throw undefined;";
 
 const SOURCE_MAP = /(?<=sourceMappingURL=data:application\/json;charset=utf-8;base64,)[\w+/=]+/;
 

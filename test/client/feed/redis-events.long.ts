@@ -4,7 +4,7 @@ import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/
 import { createWorker } from 'holdfast/worker';
 import { loadConfig } from '../../../runtime/config/config';
 import { SILENT_LOG } from '../../../runtime/log';
-import { heldAnswer } from '../../held-answer';
+import { flowingAnswer } from '../../flowing-answer';
 import { RedisServer } from '../../kit/redis-server';
 import { until } from '../../until';
 
@@ -71,31 +71,29 @@ function reading(client: AgentClient, id: string): { shown: string; facts: numbe
 
 it('streams a run to clients that have only Redis in common with the worker, also to one that joins in mid-answer', async () => {
   const client = await withWorker();
-  const words = Array.from({ length: 40 }, (_, i) => `word${i} `);
-  const begun = words.slice(0, 20).join('');
-  const counts = heldAnswer(begun, words.slice(20).join(''));
+  const counts = flowingAnswer();
   kit.model.script(counts.step);
   const run = await client.start(writer, { input: 'go' });
   const first = reading(client, run.id);
-  await until(() => first.shown === begun, 'the middle of the answer');
+  await until(() => first.shown.length > 60, 'the middle of the answer');
   const late = reading(await withClient(), run.id);
-  await until(() => late.shown === begun, 'the late reader');
-  counts.goOn();
+  await until(() => late.shown.length > 60, 'the late reader');
+  counts.end();
   await Promise.all([first.end, late.end]);
-  expect([first.shown, late.shown]).toEqual(Array(2).fill(words.join('')));
+  expect([first.shown, late.shown]).toEqual(Array(2).fill(counts.said()));
   expect(late.facts).toEqual(first.facts);
 });
 
 it('gives all facts while Redis dies in mid-answer', async () => {
   const client = await withWorker();
-  const answer = heldAnswer('x'.repeat(100), 'x'.repeat(100));
+  const answer = flowingAnswer();
   kit.model.script(answer.step);
   const run = await client.start(writer, { input: 'go' });
   const reader = reading(client, run.id);
   await until(() => reader.shown.length > 20, 'the middle of the answer');
   await redis.kill();
-  answer.goOn();
-  expect((await run.result()).data).toBe('x'.repeat(200));
+  answer.end();
+  expect((await run.result()).data).toBe(answer.said());
   await reader.end;
   expect(reader.facts).toEqual(Array.from(reader.facts, (_, i) => i + 1));
   await redis.restart();

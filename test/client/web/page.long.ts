@@ -4,15 +4,15 @@ import { gzipSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
 import { call, fault, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
-import { heldAnswer } from '../../held-answer';
+import { type FlowingAnswer, flowingAnswer } from '../../flowing-answer';
 import { until } from '../../until';
 import { say } from './stage/keyboard';
 import { runPath, Stage } from './stage/stage';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const WORDS = Array.from({ length: 80 }, (_, i) => `word${i}`);
-/** An answer that says half of the words. */
-const counting = () => heldAnswer(WORDS.slice(0, 40).join(' '), ` ${WORDS.slice(40).join(' ')}`);
+/** An answer that takes a few seconds. */
+const COUNTING = text(WORDS.join(' '), { chunkDelay: 60, chunkSize: 8 });
 
 let stage: Stage;
 let open: Page[] = [];
@@ -32,10 +32,16 @@ async function device(...args: Parameters<Stage['device']>): Promise<Page> {
   return page;
 }
 
-/** The words of the newest answer, each once. */
-async function expectEachWordOnce(page: Page): Promise<void> {
-  const said = await page.locator('.message.assistant').last().locator('.markdown').allInnerTexts();
-  expect(said.join(' ').trim().split(/\s+/)).toEqual(WORDS);
+/** Lets an answer end: the newest message says each of its words once. */
+async function expectEachWordOnce(page: Page, answer: FlowingAnswer): Promise<void> {
+  answer.end();
+  const words = answer.said().trim().split(' ');
+  const shown = async () => {
+    const texts = await page.locator('.message.assistant').last().locator('.markdown').allInnerTexts();
+    return texts.join(' ').trim().split(/\s+/);
+  };
+  await until(async () => (await shown()).includes(words.at(-1) ?? ''), 'the last word');
+  expect(await shown()).toEqual(words);
   expect(await page.locator('.message.user').count()).toBe(1);
 }
 
@@ -43,61 +49,52 @@ const shows = (page: Page, what: string) => page.getByText(what).first().waitFor
 
 describe('a person who looks again sees each word once', () => {
   it('after a reload in mid-answer', async () => {
-    const count = counting();
+    const count = flowingAnswer();
     stage.kit.model.script(count.step);
     const page = await device(runPath(await stage.conversation('Count')));
-    await shows(page, 'word39');
+    await shows(page, 'word20');
     await page.reload();
-    await shows(page, 'word39');
-    count.goOn();
-    await shows(page, 'word79');
-    await expectEachWordOnce(page);
+    await shows(page, 'word20');
+    await expectEachWordOnce(page, count);
   });
 
   it('on a second device, which goes on while the first is closed', async () => {
-    const count = counting();
+    const count = flowingAnswer();
     stage.kit.model.script(count.step);
     const id = await stage.conversation('Count');
     const laptop = await device(runPath(id));
-    await shows(laptop, 'word39');
+    await shows(laptop, 'word10');
     const phone = await device(runPath(id), { viewport: { width: 390, height: 800 } });
-    await shows(phone, 'word39');
+    await shows(phone, 'word10');
     await laptop.close();
-    count.goOn();
-    await shows(phone, 'word79');
-    await expectEachWordOnce(phone);
+    await expectEachWordOnce(phone, count);
   });
 
   it('after the network was away in mid-answer', async () => {
-    const count = counting();
+    const count = flowingAnswer();
     stage.kit.model.script(count.step);
     const page = await device(runPath(await stage.conversation('Count')));
-    await shows(page, 'word39');
+    await shows(page, 'word10');
     await page.context().setOffline(true);
     await shows(page, 'No connection to the server.');
-    count.goOn();
     await page.context().setOffline(false);
-    await shows(page, 'word79');
     await page.getByText('No connection to the server.').waitFor({ state: 'detached' });
-    await expectEachWordOnce(page);
+    await expectEachWordOnce(page, count);
   });
 
   it('after the server was deployed again in mid-answer', async () => {
-    const count = counting();
+    const count = flowingAnswer();
     stage.kit.model.script(count.step);
     const page = await device(runPath(await stage.conversation('Count')));
-    await shows(page, 'word39');
+    await shows(page, 'word10');
     await stage.stopServing();
     await shows(page, 'No connection to the server.');
     await stage.serveAgain();
-    await page.getByText('No connection to the server.').waitFor({ state: 'detached' });
-    count.goOn();
-    await shows(page, 'word79');
-    await expectEachWordOnce(page);
+    await expectEachWordOnce(page, count);
   });
 
   it('of a message that was sent while the server was away', async () => {
-    stage.kit.model.script(text('Ready.'), text(WORDS.join(' ')));
+    stage.kit.model.script(text('Ready.'), COUNTING);
     const page = await device(runPath(await stage.conversation('Hello')));
     await shows(page, 'Ready.');
     await stage.stopServing();
@@ -110,7 +107,7 @@ describe('a person who looks again sees each word once', () => {
   });
 
   it('of a message that was sent while the worker was away', async () => {
-    stage.kit.model.script(text('Ready.'), text(WORDS.join(' ')));
+    stage.kit.model.script(text('Ready.'), COUNTING);
     const page = await device(runPath(await stage.conversation('Hello')));
     await shows(page, 'Ready.');
     let refusals = 3;

@@ -1,14 +1,12 @@
 import { call, fault, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
-import { heldAnswer } from '../../held-answer';
+import { flowingAnswer } from '../../flowing-answer';
 import { say, tabTo } from './stage/keyboard';
 import { runPath, Stage } from './stage/stage';
 
 const AWAY = fault({ kind: 'status', status: 503, message: 'The model is overloaded' });
 /** More of them than an outage of this file uses up. */
 const AWAY_FOR_LONG = Array.from({ length: 30 }, () => AWAY);
-const WORDS = 'word '.repeat(75);
-const UNENDING = fault({ kind: 'stall', after: WORDS.length }, { text: `${WORDS}…` });
 
 let stage: Stage;
 let page: Page;
@@ -153,33 +151,39 @@ it('a call of a kind that was approved for the run is not asked about again', as
 
 describe('a message to an agent that works', () => {
   it('waits for the next step: the answer in progress stays whole', async () => {
-    const talk = heldAnswer(WORDS, WORDS);
+    const talk = flowingAnswer();
     stage.kit.model.script(talk.step, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));
-    await shows('word word');
+    await shows('word2');
     await say(page, 'In French please');
     await shows('Queued: the agent reads it at its next step.');
     await page.reload();
     await shows('In French please');
-    talk.goOn();
+    talk.end();
     await shows('In French: bonjour.');
     const said = await page.locator('.message.assistant').innerText();
-    expect(said.match(/word/g)).toHaveLength(150);
+    expect(
+      said
+        .match(/word\d+/g)
+        ?.map((word) => `${word} `)
+        .join(''),
+    ).toBe(talk.said());
     expect(said.indexOf('In French please')).toBeLessThan(said.indexOf('In French: bonjour.'));
     expect(await page.getByText('In French please').count()).toBe(1);
   });
 
   it('interrupts it with Ctrl+Enter, or by the button', async () => {
-    stage.kit.model.script(UNENDING, UNENDING, text('In French: bonjour.'));
+    stage.kit.model.script(flowingAnswer().step, flowingAnswer('other').step, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));
-    await shows('word word');
+    await shows('word2');
     await say(page, 'In French please', 'Control+Enter');
-    await stage.kit.model.request(2);
+    await shows('other2');
     await page.keyboard.type('Now');
     await tabTo(page, 'Send now');
     await page.keyboard.press('Enter');
     await shows('In French: bonjour.');
     expect(lastRequest()).toMatch(/In French please.*Now/);
+    expect(await page.locator('.message.assistant').innerText()).toContain('In French: bonjour.');
     for (const { socketClosed } of stage.kit.model.requests.slice(0, 2)) await socketClosed;
   });
 

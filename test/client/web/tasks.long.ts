@@ -1,10 +1,9 @@
-import { call, fault, text } from 'holdfast/testing';
+import { call, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
+import { flowingAnswer } from '../../flowing-answer';
 import { until } from '../../until';
 import { say, tabTo } from './stage/keyboard';
 import { runPath, Stage } from './stage/stage';
-
-const UNENDING = fault({ kind: 'stall', after: 200 }, { text: 'word '.repeat(41) });
 
 let stage: Stage;
 let page: Page;
@@ -61,9 +60,9 @@ describe('by keyboard alone, a person can', () => {
   });
 
   it('stop an answer', async () => {
-    stage.kit.model.script(UNENDING);
+    stage.kit.model.script(flowingAnswer().step);
     page = await stage.device(runPath(await stage.conversation('Talk')));
-    await shows('word word');
+    await shows('word2');
     await tabTo(page, 'Stop');
     await page.keyboard.press('Enter');
     await page.getByText('ready', { exact: true }).first().waitFor();
@@ -71,9 +70,9 @@ describe('by keyboard alone, a person can', () => {
   });
 
   it('steer an answer', async () => {
-    stage.kit.model.script(UNENDING, text('In French: bonjour.'));
+    stage.kit.model.script(flowingAnswer().step, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));
-    await shows('word word');
+    await shows('word2');
     await say(page, 'In French please', 'Control+Enter');
     await shows('In French: bonjour.');
     const { body } = await stage.kit.model.request(2);

@@ -7,12 +7,6 @@ import { brief, built, chat, falls, gate, later, SOON, task } from './agents';
 import { onEachServer, takenOf } from './stage';
 
 onEachServer((stage, server) => {
-  /**
-   * The server that skips time makes a workflow task of each query that comes while another task is in progress. Those
-   * leave no command, and core plays such tasks as one, at the time of the last: a signal before them gets a later time.
-   */
-  const compared = ({ time, ...fact }: Fact) => (server === 'dev' ? { ...fact, time } : fact);
-
   test.each(['update', 'signal'])(
     'a message arrives by %s at the moment in which the conversation ends by itself',
     async (way) => {
@@ -151,8 +145,12 @@ onEachServer((stage, server) => {
         if (fact.type === 'message.received') break;
       }
       gate.open();
+      // The server that skips time makes a workflow task of each query that meets another task. Those leave no command, and
+      // core plays such tasks as one, at the time of the last: a signal before them gets a later time.
+      const moves = server === 'time-skipping' && way === 'signal';
+      const last = moves ? [{ ...before.at(-1), time: expect.any(Number) }] : before.slice(-1);
       const after = (await stage.whole(run, ['go', '2'])).slice(0, before.length);
-      expect(after.map(compared)).toEqual(before.map(compared));
+      expect(after).toEqual([...before.slice(0, -1), ...last]);
     },
   );
 });
