@@ -15,17 +15,18 @@ export interface FlowingAnswer {
   end(): void;
 }
 
-/** An answer that says one word after the other until it may end. */
+/** An answer that says one word after the other, the first one always, until it may end. */
 export function flowingAnswer(word = 'word'): FlowingAnswer {
   let said = '';
   let ends = false;
   async function* raw() {
-    for (let n = 0; !ends; n++) {
-      const content = `${word}${n} `;
+    let n = 0;
+    do {
+      const content = `${word}${n++} `;
       said += content;
       yield chunk({ content }, null);
       await sleep(PACE);
-    }
+    } while (!ends);
     yield chunk({}, 'stop');
     yield 'data: [DONE]\n\n';
   }
