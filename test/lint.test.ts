@@ -94,3 +94,9 @@ it('the linter refuses prompts that do not go through the file which hides nothi
   expect(lint('cli/example.ts', code)).toContain('noRestrictedImports');
   expect(lint('cli/inbox/prompts.ts', code)).not.toContain('noRestrictedImports');
 });
+
+it('the linter refuses `AbortSignal.any`, except in the page', () => {
+  const code = 'export const either = (a: AbortSignal, b: AbortSignal) => AbortSignal.any([a, b]);\n';
+  expect(lint('client/example.ts', code)).toContain('Use `linkedAbort`');
+  expect(lint('client/web/example.ts', code)).not.toContain('Use `linkedAbort`');
+});

@@ -1,15 +1,17 @@
+import { linkedAbort } from '../../runtime/abort/linked-abort';
+import { untilAborted } from '../../runtime/abort/until-aborted';
+
 /** Milliseconds that the rules of all calls of an answer have together: the run waits for them. */
 const TIME = 1000;
 
 /** Limits how long user functions are waited for. */
 export class RulesClock {
-  readonly #clock = new AbortController();
   readonly #deadline = Date.now() + TIME;
-  readonly #timer = setTimeout(() => this.#clock.abort(late()), TIME);
-  readonly #signal: AbortSignal;
+  readonly #timer = setTimeout(() => this.#link.abort(late()), TIME);
+  readonly #link;
 
   constructor(cancelled: AbortSignal) {
-    this.#signal = AbortSignal.any([cancelled, this.#clock.signal]);
+    this.#link = linkedAbort(cancelled);
   }
 
   /**
@@ -17,8 +19,9 @@ export class RulesClock {
    * @throws Error if time runs out or the activity is cancelled; the signal passed to `work` then aborts
    */
   async race<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#link;
     this.#check();
-    const value = await Promise.race([work(this.#signal), this.#aborted()]);
+    const value = await untilAborted(work(signal), signal);
     // A function that never yields the thread also delays the timer.
     this.#check();
     return value;
@@ -26,17 +29,12 @@ export class RulesClock {
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#link.unlink();
   }
 
   #check(): void {
-    this.#signal.throwIfAborted();
+    this.#link.signal.throwIfAborted();
     if (Date.now() >= this.#deadline) throw late();
-  }
-
-  #aborted(): Promise<never> {
-    return new Promise((_, reject) => {
-      this.#signal.addEventListener('abort', () => reject(this.#signal.reason), { once: true });
-    });
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../agent/define/context';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { canonicalJson } from '../../agent/values/json';
-import { untilAborted } from '../until-aborted';
+import { untilAborted } from '../../runtime/abort/until-aborted';
 import { BackOff } from './back-off';
 import type { OpenServer } from './open-server';
 import { ServerFailure, SessionExpired } from './server-failure';

@@ -2,6 +2,7 @@ import { WEBHOOK_TIMEOUT, type WebhookOutlet } from '../../agent/define/outlet';
 import { messageOf } from '../../agent/errors/error';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import { milliseconds } from '../../agent/values/duration';
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { hideSecrets } from '../../runtime/secrets/redact';
 import { credentialsOf, headerSecrets, urlSecrets } from '../../runtime/secrets/secret-values';
 import { secretProblem, signWebhook } from '../../runtime/webhook-signature';
@@ -32,15 +33,18 @@ export async function sendWebhook(outlet: WebhookOutlet, event: ServiceEvent, si
   const headers = headersFor(outlet, event.id, body);
   const time = milliseconds(outlet.timeout) ?? WEBHOOK_TIMEOUT.default;
   const timeout = AbortSignal.timeout(time);
+  const link = linkedAbort(signal, timeout);
   let response: Response;
   try {
-    const signals = AbortSignal.any([signal, timeout]);
-    response = await fetch(outlet.url, { method: 'POST', headers, body, redirect: 'manual', signal: signals });
+    response = await fetch(outlet.url, { method: 'POST', headers, body, redirect: 'manual', signal: link.signal });
   } catch (error) {
+    link.unlink();
     const problem = timeout.aborted ? `no answer within ${time / 1000} s` : connectionProblem(error, outlet);
     throw new NotSent(problem, { retry: true });
   }
-  drain(response).catch(() => undefined);
+  drain(response)
+    .catch(() => undefined)
+    .finally(link.unlink);
   if (!response.ok) throw refusal(response);
 }
 

@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/activity';
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { GRACE, shutsDown, workerShutdown } from '../heartbeat';
-import { linkedAbort } from '../linked-abort';
 
 /** Milliseconds, 24.8 days: the longest timer of Node. */
 const MAX_TIMER = 2 ** 31 - 1;
@@ -17,14 +17,13 @@ export async function settle<T>(
   { cancelled, timeout, grace: ms = GRACE }: { cancelled: AbortSignal; timeout: number; grace?: number },
 ): Promise<Settled<T>> {
   if (cancelled.aborted) throw shutsDown() ? workerShutdown() : new CancelledFailure('The tool was not started.');
-  const { controller, unlink } = linkedAbort(cancelled);
-  const { signal } = controller;
+  const { signal, abort, unlink } = linkedAbort(cancelled);
   let isLate = false;
   // A longer timer would fire at once; beyond it the server's own limit ends the attempt.
   const limit = Math.min(timeout, MAX_TIMER);
   const timer = setTimeout(() => {
     isLate = !signal.aborted;
-    controller.abort(new Error(`Timed out after ${timeout} ms`));
+    abort(new Error(`Timed out after ${timeout} ms`));
   }, limit);
   let grace: NodeJS.Timeout | undefined;
   const gaveUp = new Promise<Settled<T>>((resolve) => {

@@ -1,3 +1,4 @@
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { give, say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
 import { RunLines } from '../lines/run-lines';
@@ -44,10 +45,15 @@ export async function tailRun(
   left: AbortSignal,
 ): Promise<void> {
   const run = client.get(id);
-  const read = (signal: AbortSignal) => {
-    const options = { after, signal: AbortSignal.any([left, signal]) };
-    return json ? run.facts(options) : run.events(options);
-  };
+  async function* read(signal: AbortSignal) {
+    const until = linkedAbort(left, signal);
+    try {
+      const options = { after, signal: until.signal };
+      yield* json ? run.facts(options) : run.events(options);
+    } finally {
+      until.unlink();
+    }
+  }
   await followFacts(id, read, {
     view: json
       ? jsonView((line) => give(`${line}\n`, 'json'))

@@ -1,5 +1,6 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { sizeOf } from '../../runtime/bus/answers-in-progress';
 import { DeltaOrder } from './delta-order';
 
@@ -32,7 +33,7 @@ export async function* mergeDeltas(
   { after = 0, signal, onDelta }: EventsOptions & { onDelta: (delta: StreamDelta) => void },
 ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
   // A reader that leaves must not wait for the long poll in progress.
-  const left = new AbortController();
+  const until = linkedAbort(signal);
   const order = new DeltaOrder();
   const waiting: StreamDelta[] = [];
   let size = 0;
@@ -40,7 +41,7 @@ export async function* mergeDeltas(
   let wake: () => void = () => undefined;
   const facts = read({
     after,
-    signal: signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]),
+    signal: until.signal,
     onCaughtUp(answered = 0) {
       if (caughtUp) return;
       caughtUp = true;
@@ -95,6 +96,6 @@ export async function* mergeDeltas(
     }
   } finally {
     unsubscribe();
-    left.abort();
+    until.abort();
   }
 }

@@ -3,9 +3,9 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { type ChainLink, QUERY } from '../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { defined } from '../../agent/values/defined';
+import { untilAborted } from '../../runtime/abort/until-aborted';
 import { leftFacts } from '../../runtime/chain/left-facts';
 import { patientQuery } from '../requests/patient-query';
-import { unless } from '../requests/unless-aborted';
 import { isUnreadable } from '../runs/earlier-runs';
 import { RunChanges } from './run-changes';
 
@@ -70,7 +70,7 @@ export class RunFeed {
       signal.throwIfAborted();
       const { version, closed, runId: current } = changes;
       const kept = this.#recent.find((read) => read.runId === runId && read.after === seen && read.facts.length > 0);
-      const page = kept ?? (await unless(signal, this.#readIfThere(runId, seen)));
+      const page = kept ?? (await untilAborted(this.#readIfThere(runId, seen), signal));
       if (page === undefined) {
         // The newest run says which facts are missing now.
         runId = undefined;
@@ -79,7 +79,7 @@ export class RunFeed {
       }
       const [oldest, ...later] = page.earlier ?? [];
       if (oldest !== undefined) {
-        const missing = await unless(signal, this.#missing(oldest, seen));
+        const missing = await untilAborted(this.#missing(oldest, seen), signal);
         if (missing !== undefined) {
           seen = missing.seq;
           yield missing;
@@ -105,7 +105,7 @@ export class RunFeed {
       if (page.ended) return;
       if (current !== runId && current !== undefined) {
         // After a reset the chain goes on in another Temporal run; a cron run and a workflow retry begin a chain of their own.
-        const { chainId } = await unless(signal, this.#read(current, seen));
+        const { chainId } = await untilAborted(this.#read(current, seen), signal);
         if (chainId !== page.chainId) return;
         runId = current;
         continue;

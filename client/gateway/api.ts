@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Log } from '../../agent/define/context';
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import type { GatewayWebhook } from '../../runtime/config/gateway';
 import type { AgentInfo } from './agent-info';
 import { type Audited, tellAudit } from './audit';
@@ -44,6 +45,8 @@ export interface Call<Body, Query> {
   key?: string;
   /** Aborts when the caller has gone, or the server is about to end. */
   signal: AbortSignal;
+  /** Aborts the signal: the stream that answers the request has ended. */
+  leave(): void;
   context: Context<Env>;
   /** Adds to the line of the audit log what the path does not say. */
   note(about: Omit<Audited, 'audit'>): void;
@@ -117,7 +120,7 @@ export function addRoute<
     if (spec.stream !== undefined && context.req.method === 'HEAD') return c.body(null, 200) as never;
     const valid = (target: string) => (context.req.valid as (target: string) => unknown)(target);
     const header = context.req.header('idempotency-key');
-    const signal = AbortSignal.any([context.req.raw.signal, draining]);
+    const { signal, abort, unlink } = linkedAbort(context.req.raw.signal, draining);
     const call = {
       principal,
       params: (valid('param') ?? {}) as Record<string, string>,
@@ -125,15 +128,19 @@ export function addRoute<
       query: (spec.query === undefined ? undefined : valid('query')) as z.output<Query>,
       ...(header === undefined ? {} : { key: header }),
       signal,
+      leave: () => abort(),
       context,
       note: (more: Omit<Audited, 'audit'>) => void Object.assign(about, more),
     };
     const outcome = await handle(call).catch((given: unknown) => {
       const error = signal.aborted && given === signal.reason ? stopped() : given;
+      unlink();
       tell(error);
       throw error;
     });
     tell();
+    // A stream is left when it has ended.
+    if (!(outcome instanceof Response) || outcome.body === null) unlink();
     if (outcome instanceof Response) return outcome as never;
     return (status === 204 ? c.body(null, 204) : c.json(outcome as object, status as 200)) as never;
   });

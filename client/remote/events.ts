@@ -3,6 +3,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { HoldfastError } from '../../agent/errors/error';
 import { answeredTurn, type Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { isAway, type RemoteApi } from './api';
 import { backOff } from './back-off';
 
@@ -82,13 +83,13 @@ async function* connected(
   path: string,
   { after, deltas, signal }: RemoteReading,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
-  const silent = new AbortController();
-  const timer = setTimeout(() => silent.abort(), SILENCE);
+  const until = linkedAbort(signal);
+  const timer = setTimeout(() => until.abort(), SILENCE);
   try {
     const response = await api.open(path, {
       headers: { accept: 'text/event-stream', 'last-event-id': String(after) },
       query: { deltas: deltas ? undefined : 'false' },
-      signal: AbortSignal.any([silent.signal, ...(signal === undefined ? [] : [signal])]),
+      signal: until.signal,
     });
     const found: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (event) => void found.push(event) });
@@ -100,6 +101,6 @@ async function* connected(
     }
   } finally {
     clearTimeout(timer);
-    silent.abort();
+    until.abort();
   }
 }

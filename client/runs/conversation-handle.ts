@@ -4,6 +4,7 @@ import { COMMAND } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { waitingUntil } from '../waits/waiting';
 import { answerOf, type ExchangeResult } from './answer-to';
 import { Ask, type ExchangeRef, type Turn, turnOf } from './ask';
@@ -53,17 +54,16 @@ export class ConversationHandle<Output = unknown> extends RunHandle<Output> {
    * @throws HoldfastError the type that the exchange failed with; `RunEnded`, `NoWorker`; the reason of `signal`
    */
   async outcome(taken: ExchangeRef, { signal }: { signal?: AbortSignal } = {}): Promise<Turn<Output>> {
-    const done = new AbortController();
-    const both = AbortSignal.any([done.signal, ...(signal === undefined ? [] : [signal])]);
+    const until = linkedAbort(signal);
     const { exchange } = taken;
     const asks = ({ approvals, questions }: { approvals: unknown[]; questions: unknown[] }) =>
       approvals.length + questions.length > 0;
     const waiting = waitingUntil(this.client, this.id, asks, {
-      signal: both,
+      signal: until.signal,
       ...defined({ workerTimeout: this.workerTimeout }),
     });
     try {
-      const answer = this.answerTo(taken, { signal: both }).then((ended) => turnOf<Output>(ended));
+      const answer = this.answerTo(taken, { signal: until.signal }).then((ended) => turnOf<Output>(ended));
       // Where something waits first, the reading ends with an abort.
       answer.catch(() => undefined);
       return await Promise.race([
@@ -75,7 +75,7 @@ export class ConversationHandle<Output = unknown> extends RunHandle<Output> {
         ),
       ]);
     } finally {
-      done.abort();
+      until.abort();
     }
   }
 

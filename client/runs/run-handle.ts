@@ -11,6 +11,7 @@ import type { ApprovalOutcome } from '../../agent/state/batch';
 import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
+import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { hurryFeed, joinFeed } from '../feed/feeds';
 import { type EventsOptions, type FactReading, mergeDeltas } from '../feed/merge-deltas';
 import { wholeResult } from '../feed/tool-result';
@@ -69,15 +70,14 @@ export class RunHandle<Output = unknown> extends CommandHandle {
     signal: stop,
     onCaughtUp,
   }: EventsOptions & Partial<FactReading>): AsyncGenerator<Fact, void, undefined> {
-    const done = new AbortController();
-    const signal = stop === undefined ? done.signal : AbortSignal.any([done.signal, stop]);
+    const until = linkedAbort(stop);
     const feed = joinFeed(this.client, this.id, this.options.workerTimeout);
     try {
-      yield* feed.facts(after, signal, ({ answered }) => onCaughtUp?.(answered));
+      yield* feed.facts(after, until.signal, ({ answered }) => onCaughtUp?.(answered));
     } catch (error) {
       if (!stop?.aborted) throw orHoldfastError(error, this.id);
     } finally {
-      done.abort();
+      until.abort();
       feed.leave();
     }
   }

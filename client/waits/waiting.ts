@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { type Pending, QUERY } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
+import { whileLinked } from '../../runtime/abort/linked-abort';
 import { joinFeed } from '../feed/feeds';
 import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientQuery } from '../requests/patient-query';
@@ -73,8 +74,6 @@ export async function waitingUntil(
   isEnough: (pending: Pending) => boolean,
   { signal: stop, workerTimeout }: { signal?: AbortSignal; workerTimeout?: number },
 ): Promise<Pending> {
-  const done = new AbortController();
-  const signals = [done.signal, ...(stop === undefined ? [] : [stop])];
   const feed = joinFeed(client, id, workerTimeout);
   const { changes } = feed;
   try {
@@ -86,13 +85,12 @@ export async function waitingUntil(
       if (closed) throw await endedOrMissing(client, id);
       const deep = pending.services.some(isAgent);
       // What agents below wait for changes nothing in the run itself.
-      const signal = AbortSignal.any([...signals, ...(deep ? [AbortSignal.timeout(LOOK_AGAIN)] : [])]);
-      await changes.after(version, signal).catch((error) => {
+      const again = deep ? AbortSignal.timeout(LOOK_AGAIN) : undefined;
+      await whileLinked([stop, again], (signal) => changes.after(version, signal)).catch((error) => {
         if (stop?.aborted || error.name !== 'TimeoutError') throw error;
       });
     }
   } finally {
-    done.abort();
     feed.leave();
   }
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { whileLinked } from '../abort/linked-abort';
 import { endChild, ended } from './child-process';
 
 export type SupervisorEvent =
@@ -58,14 +59,14 @@ export function supervise(options: SupervisorOptions): Supervisor {
     failures = -1;
   };
 
-  const pause = async (next: NextStart): Promise<void> => {
-    const signal = AbortSignal.any([stopping.signal, replaced.signal]);
-    if (signal.aborted) return;
-    if (next === 'wait') return void (await once(signal, 'abort'));
-    const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, failures - 1));
-    onEvent({ type: 'restart', delay });
-    await setTimeout(delay, undefined, { signal }).catch(() => {});
-  };
+  const pause = (next: NextStart): Promise<void> =>
+    whileLinked([stopping.signal, replaced.signal], async (signal) => {
+      if (signal.aborted) return;
+      if (next === 'wait') return void (await once(signal, 'abort'));
+      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, failures - 1));
+      onEvent({ type: 'restart', delay });
+      await setTimeout(delay, undefined, { signal }).catch(() => {});
+    });
   const keep = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const running = current;

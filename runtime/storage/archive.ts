@@ -3,12 +3,12 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Client } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { ArchivedEnd, ArchivedFacts, ArchivedMessages, HistoryRef } from '../../agent/protocol/entities/archive';
+import { within } from '../abort/within';
 import { readPayloads } from '../payloads/read-payloads';
 import { writePayload } from '../payloads/write-payload';
 import { sha256 } from '../sha256';
 import { type FolderedStore, MAX_OBJECT } from './object-store';
 import { fromObject, toObject } from './payload-object';
-import { within } from './within';
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);

@@ -6,11 +6,11 @@ import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
 import { STORAGE } from '../../agent/protocol/calls/storage-failures';
 import { defined } from '../../agent/values/defined';
+import { within } from '../abort/within';
 import { sha256 } from '../sha256';
 import { MAX_OBJECT, type ObjectStore } from './object-store';
 import { fromObject, toObject } from './payload-object';
 import { refused, type User, unavailable } from './refusal';
-import { within } from './within';
 
 /** Milliseconds that writing may take before the history takes the payload instead. */
 const WRITE = 5000;

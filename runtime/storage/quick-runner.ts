@@ -1,5 +1,6 @@
 import type { ExternalStorage, Payload } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
+import { changeOnce } from './change-once';
 import { knowsReferences, referenceIn } from './references';
 
 /** The part of Temporal's SDK that stores and reads payloads. */
@@ -19,16 +20,18 @@ const FIELD_BYTES = 24;
  * eight times in a turn of an agent. Nearly all payloads are small and no references, and go through at once.
  */
 export function quicken(runner: Runner): void {
-  const { store, retrieve } = runner;
-  runner.store = function (payloads, options) {
-    const least = this.externalStorage.payloadSizeThreshold;
-    if (payloads.every((payload) => sizeAtMost(payload) < least)) return Promise.resolve(payloads);
-    return store.call(this, payloads, options);
-  };
-  runner.retrieve = function (payloads, options) {
-    if (payloads.every((payload) => referenceIn(payload) === undefined)) return Promise.resolve(payloads);
-    return retrieve.call(this, payloads, options);
-  };
+  changeOnce(runner, () => {
+    const { store, retrieve } = runner;
+    runner.store = function (payloads, options) {
+      const least = this.externalStorage.payloadSizeThreshold;
+      if (payloads.every((payload) => sizeAtMost(payload) < least)) return Promise.resolve(payloads);
+      return store.call(this, payloads, options);
+    };
+    runner.retrieve = function (payloads, options) {
+      if (payloads.every((payload) => referenceIn(payload) === undefined)) return Promise.resolve(payloads);
+      return retrieve.call(this, payloads, options);
+    };
+  });
 }
 
 /** At least as many bytes as an encoded payload has. */

@@ -1,4 +1,5 @@
 import type { Payload } from '@temporalio/common';
+import { changeOnce } from './change-once';
 
 /** What a history has in place of a payload that is in a storage. */
 export interface Reference {
@@ -40,15 +41,17 @@ export function referenceIn(payload: Payload): Reference | undefined {
 export function guardReferences(found: Partial<Sdk>): found is Sdk {
   const { isReferencePayload, decodeReferencePayload } = found;
   if (typeof isReferencePayload !== 'function' || typeof decodeReferencePayload !== 'function') return false;
-  found.isReferencePayload = (payload) => {
-    if (!isReferencePayload(payload)) return false;
-    try {
-      decodeReferencePayload(payload);
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  changeOnce(found, () => {
+    found.isReferencePayload = (payload) => {
+      if (!isReferencePayload(payload)) return false;
+      try {
+        decodeReferencePayload(payload);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+  });
   return true;
 }
 

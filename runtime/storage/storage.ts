@@ -2,6 +2,7 @@ import type { ExternalStorage } from '@temporalio/common';
 import type { Log } from '../../agent/define/context';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
+import { within } from '../abort/within';
 import type { StorageConfig } from '../config/storage';
 import { sha256 } from '../sha256';
 import { Archive } from './archive';
@@ -12,7 +13,6 @@ import { PayloadDriver } from './payload-driver';
 import { PayloadStorage } from './payload-storage';
 import type { User } from './refusal';
 import { S3Store } from './s3-store';
-import { within } from './within';
 
 /** Milliseconds that the check at the start may take. */
 const CHECK = 10_000;

@@ -2,6 +2,8 @@ import { agentService, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
+import { collectGarbage } from '../collect-garbage';
+import { newGate } from '../gate';
 import type { ChatRequest } from '../kit/model-reply';
 import { until } from '../until';
 import { paid, pay } from './desk';
@@ -68,6 +70,23 @@ test('an operator shows what its child agents wait for, and ends once both are d
   expect(paid).toHaveLength(1);
   expect((await run.waiting()).approvals).toEqual([]);
   for (const id of [run.id, one.id, two.id]) await kit.replay({ id });
+});
+
+test('a reader that waits learns what a child agent asks later', async () => {
+  const gate = newGate();
+  const later = async (asked: { request: ChatRequest }) => {
+    if (asked.request.messages[0]?.content !== 'operator') await gate.opened;
+    return answer(asked);
+  };
+  kit.model.script(...Array.from({ length: 3 }, () => later));
+  const run = await kit.start(operator, { input: 'go' });
+  const asked = run.waiting({ atLeast: { approvals: 2 } });
+  await kit.model.request(3);
+  // Between two looks, the time of the next one is held by nothing else.
+  for (let i = 0; i < 4; i++) await collectGarbage();
+  gate.open();
+  expect((await asked).approvals).toHaveLength(2);
+  await run.cancel();
 });
 
 test('a cancelled operator cancels its waiting child agents', async () => {

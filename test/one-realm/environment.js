@@ -1,3 +1,4 @@
+const { AsyncLocalStorage } = require('node:async_hooks');
 const v8 = require('node:v8');
 const { TestEnvironment } = require('jest-environment-node');
 const { slowness } = require('../slowness');
@@ -19,6 +20,25 @@ const OF_ONE_FILE = [
   // The trace providers that a file has registered.
   'opentelemetry.js.api.1',
 ].map((name) => Symbol.for(name));
+
+/**
+ * The storages that Node fills in for each promise and timer. Each file brings some of its own, the runner's and ours, and
+ * they would never leave.
+ */
+const storages = new Set();
+const { _enable } = AsyncLocalStorage.prototype;
+// Node 24 has no such list.
+if (_enable !== undefined) {
+  AsyncLocalStorage.prototype._enable = function enable() {
+    storages.add(this);
+    _enable.call(this);
+  };
+}
+
+/** The runner keeps its state, with all that the hooks and tests of a file hold, under a new symbol for each file. */
+function statesOfFiles() {
+  return Object.getOwnPropertySymbols(globalThis).filter(({ description }) => description === 'JEST_STATE_SYMBOL');
+}
 
 /**
  * Tests run among the global objects of their process, not in a separate sandbox: packages then need loading only once
@@ -51,9 +71,11 @@ module.exports = class OneRealm extends TestEnvironment {
 
   async teardown() {
     this.moduleMocker.restoreAllMocks();
-    for (const symbol of OF_ONE_FILE) delete globalThis[symbol];
+    for (const symbol of [...OF_ONE_FILE, ...statesOfFiles()]) delete globalThis[symbol];
     for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];
     Object.assign(process.env, this.before.env);
+    for (const storage of storages) storage.disable();
+    storages.clear();
     process.exit = this.before.exit;
     globalThis.console = this.before.console;
     await super.teardown();

@@ -3,7 +3,8 @@ import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
 import { DEFAULT_START_TIMEOUT } from '../../../agent/limits';
 import { milliseconds } from '../../../agent/values/duration';
 import { canonicalJson } from '../../../agent/values/json';
-import { untilAborted } from '../../until-aborted';
+import { linkedAbort } from '../../../runtime/abort/linked-abort';
+import { untilAborted } from '../../../runtime/abort/until-aborted';
 import type { OpenOptions, OpenServer } from '../open-server';
 import { ServerFailure } from '../server-failure';
 import { statusOf } from './http-problem';
@@ -36,8 +37,7 @@ const ways = new Map<string, Way>();
 export async function openServer(definition: McpServer, options: OpenOptions = {}): Promise<OpenServer> {
   const key = canonicalJson(definition);
   const timeout = milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT;
-  const limit = AbortSignal.timeout(timeout);
-  const stop = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
+  const { signal: stop, unlink } = linkedAbort(AbortSignal.timeout(timeout), options.signal);
 
   const open = async (kind: Way): Promise<OpenServer> => {
     const link = fewUnasked(latestProgress(asksNobody(linkTo(definition, kind, options))));
@@ -81,6 +81,8 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
     // A newer server may have taken its place: ask again next time.
     ways.delete(key);
     throw error;
+  } finally {
+    unlink();
   }
 }
 

@@ -5,6 +5,7 @@ import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
 import type { ResumeTool } from '../../../agent/protocol/calls/tool-call';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
+import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { commandLine } from '../command-line';
 import type { McpCall, McpCallOptions, McpResult, OpenServer } from '../open-server';
 import { shownUrl, withoutSecrets } from '../secrets';
@@ -83,6 +84,7 @@ async function callTool(
   }
   // The SDK's own total limit for a call does not tell the server that the caller stopped waiting.
   const longest = AbortSignal.timeout(longestCall(timeout));
+  const { signal: either, unlink } = linkedAbort(signal, longest);
   try {
     const result: unknown = await client.callTool(
       { name, arguments: args, ...again(resume), ...(traceparent === undefined ? {} : { _meta: { traceparent } }) },
@@ -91,7 +93,7 @@ async function callTool(
         resetTimeoutOnProgress: true,
         // Without it servers send no progress, and a call that reports some gets no more time.
         onprogress: (progress) => onProgress?.(progress),
-        signal: signal === undefined ? longest : AbortSignal.any([signal, longest]),
+        signal: either,
         allowInputRequired: true,
         // Without an output schema: the SDK discards a result that does not fit, though the tool has run.
         toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } },
@@ -107,6 +109,8 @@ async function callTool(
     signal?.throwIfAborted();
     if (longest.aborted) return { kind: 'timeout', after: longestCall(timeout) };
     return failedCall(error, link, timeout);
+  } finally {
+    unlink();
   }
 }
 

@@ -6,7 +6,7 @@ import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Message } from '../../../agent/model/message';
 import { jsonBytes } from '../../../agent/values/json';
-import { linkedAbort } from '../../linked-abort';
+import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { adapterFor } from '../adapters/adapter-for';
 import { Gate, type Lease, LineIsFull } from './gate';
 
@@ -51,7 +51,7 @@ export function createLeases(log: Log): Leases {
     const term = info.startToCloseTimeoutMs;
     // Over all attempts.
     const waited = Math.max(0, Date.now() - info.scheduledTimestampMs);
-    const { controller: stop, unlink } = linkedAbort(signal);
+    const stop = linkedAbort(signal);
     const patience = Math.max(0, term * WAITING - (Date.now() - began));
     const timer = setTimeout(() => stop.abort(heldUp(config, patience)), patience);
     const lease = await gate
@@ -62,7 +62,7 @@ export function createLeases(log: Log): Leases {
       })
       .finally(() => {
         clearTimeout(timer);
-        unlink();
+        stop.unlink();
       });
     return settling(lease, call);
   };

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../agent/define/checks/fail';
 import type { AiSdkEmbeddingModel, EmbeddingModel } from '../../../agent/tool-filter/embedding-model';
+import { whileLinked } from '../../../runtime/abort/linked-abort';
 import { EMBED_TIMEOUT, type Embedder } from './embedder';
 
 /** Texts of one call, unless the provider takes fewer. */
@@ -26,8 +27,10 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel): Embedder {
       const late = new Promise<never>((_, reject) => {
         time.addEventListener('abort', () => reject(new Error(`no answer in ${EMBED_TIMEOUT} ms`)), { once: true });
       });
-      const asked = embed({ values: [...texts], abortSignal: AbortSignal.any([signal, time]) });
-      return (await Promise.race([asked, late])).embeddings;
+      return whileLinked([signal, time], async (abortSignal) => {
+        const asked = embed({ values: [...texts], abortSignal });
+        return (await Promise.race([asked, late])).embeddings;
+      });
     },
   };
 }

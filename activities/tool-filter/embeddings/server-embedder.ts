@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EmbeddingServer } from '../../../agent/tool-filter/embedding-model';
+import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 import { credentialsOf } from '../../../runtime/secrets/secret-values';
@@ -28,12 +29,13 @@ export function serverEmbedder(server: EmbeddingServer): Embedder {
     async embed(texts, { kind, signal }) {
       const prefix = kind === 'query' ? queryPrefix : toolPrefix;
       const time = AbortSignal.timeout(timeout);
+      const link = linkedAbort(signal, time);
       try {
         const response = await sameOriginFetch(url, {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...authorization, ...headers },
           body: JSON.stringify({ model, input: texts.map((text) => prefix + text) }),
-          signal: AbortSignal.any([signal, time]),
+          signal: link.signal,
         });
         const body = await readText(response);
         if (!response.ok) throw new Error(`status ${response.status}: ${body.slice(0, MAX_ERROR)}`);
@@ -41,6 +43,8 @@ export function serverEmbedder(server: EmbeddingServer): Embedder {
       } catch (error) {
         const why = time.aborted ? `no answer in ${timeout} ms` : problemOf(error);
         throw new Error(hideSecrets(`${new URL(url).origin}: ${why}`, secrets));
+      } finally {
+        link.unlink();
       }
     },
   };

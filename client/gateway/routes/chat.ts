@@ -203,20 +203,18 @@ async function resume(
 
 async function stream(
   deps: Deps,
-  { principal, signal }: Call<unknown, unknown>,
+  { principal, signal, leave }: Call<unknown, unknown>,
   handle: ConversationHandle<unknown>,
   place: UIMessageStreamOptions,
 ): Promise<Response> {
-  const left = new AbortController();
-  const until = AbortSignal.any([signal, left.signal]);
   const close = deps.limits.open(principal.credential);
   const onEnd = () => {
-    left.abort();
+    leave();
     close();
   };
   try {
-    const chunks = await chunksOf(handle, { ...place, signal: until });
-    return eventStream(linesOf(chunks, until, deps.log), {
+    const chunks = await chunksOf(handle, { ...place, signal });
+    return eventStream(linesOf(chunks, signal, deps.log), {
       onEnd,
       signal,
       // An id may have any characters, a header may not.

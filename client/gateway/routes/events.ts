@@ -26,17 +26,16 @@ export function addEvents(app: App, deps: Deps): void {
       }),
       stream: 'text/event-stream',
     },
-    async ({ handle }, { query, signal, context, principal }) => {
+    async ({ handle }, { query, signal, leave, context, principal }) => {
       const after = lastEventId(context.req.header('last-event-id')) ?? query.after ?? 0;
       const close = deps.limits.open(principal.credential);
-      const left = new AbortController();
-      const options = { after, signal: AbortSignal.any([signal, left.signal]) };
+      const options = { after, signal };
       const events = query.deltas === 'false' ? handle.facts(options) : handle.events(options);
       const onEnd = () => {
-        left.abort();
+        leave();
         close();
       };
-      return eventStream(linesOf(events, options.signal, deps.log), { onEnd, signal });
+      return eventStream(linesOf(events, signal, deps.log), { onEnd, signal });
     },
   );
 }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { HoldfastError } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
+import { whileLinked } from '../../../runtime/abort/linked-abort';
 import type { SessionFilter } from '../../runs/sessions';
 import type { AgentInfo } from '../agent-info';
 import { type App, addRoute, addRunRoute, type Deps } from '../api';
@@ -121,7 +122,7 @@ export function addRuns(app: App, deps: Deps): void {
       if (isOpen && wait === 0) return { status: 'running' };
       const time = AbortSignal.timeout(isOpen ? wait * 1000 : TO_READ);
       try {
-        const result = await handle.result({ signal: AbortSignal.any([signal, time]) });
+        const result = await whileLinked([signal, time], (until) => handle.result({ signal: until }));
         return { status: 'completed', ...(result as unknown as JsonObject) };
       } catch (error) {
         if (time.aborted || signal.aborted) return { status: 'running' };

@@ -1,6 +1,7 @@
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
+import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { hurryFeed } from '../../feed/feeds';
 import type { RunHandle } from '../../runs/run-handle';
 import { aboutRun } from './about-run';
@@ -29,15 +30,14 @@ export async function* exchangeChunks(
   run: RunHandle<unknown>,
   { exchange, after, seen, signal }: ExchangePlace,
 ): AsyncGenerator<UiChunk, void, undefined> {
-  const left = new AbortController();
-  const until = AbortSignal.any([signal, left.signal]);
+  const until = linkedAbort(signal);
   const translation = new Translation({ ...(await aboutRun(run)), exchange, seen });
   const voices = new Voices(run);
   let started = false;
   /** Waits that the run no longer has, or not alone. */
   let asked = '';
   try {
-    for await (const heard of voices.hear(run.events({ after, signal: until }))) {
+    for await (const heard of voices.hear(run.events({ after, signal: until.signal }))) {
       if (!('event' in heard)) {
         yield* belowChunks(translation, voices, heard);
       } else if (isDelta(heard.event)) {
@@ -78,7 +78,7 @@ export async function* exchangeChunks(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    left.abort();
+    until.abort();
   }
 }
 

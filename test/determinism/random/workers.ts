@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { whileLinked } from '../../../runtime/abort/linked-abort';
 import { WorkerChild } from '../../durability/stage/worker-child';
 import { until } from '../../until';
 import type { Random } from './random';
@@ -47,8 +48,9 @@ export class RandomWorkers {
     const { signal } = this.#over;
     const pause = () => {
       this.#hurry = new AbortController();
-      const ends = AbortSignal.any([signal, this.#hurry.signal]);
-      return delay(this.#slowness * (1 + 6 * this.random.next()), undefined, { signal: ends }).catch(() => undefined);
+      return whileLinked([signal, this.#hurry.signal], (ends) =>
+        delay(this.#slowness * (1 + 6 * this.random.next()), undefined, { signal: ends }).catch(() => undefined),
+      );
     };
     for (await pause(); !signal.aborted; await pause()) {
       const next = await this.#begin();

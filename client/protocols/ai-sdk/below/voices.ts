@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fact } from '../../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../../agent/protocol/stream';
-import { unless } from '../../../requests/unless-aborted';
+import { linkedAbort } from '../../../../runtime/abort/linked-abort';
+import { untilAborted } from '../../../../runtime/abort/until-aborted';
 import { RunHandle } from '../../../runs/run-handle';
 import { aboutRun } from '../about-run';
 import type { AboutAgent } from './agent-below';
@@ -92,16 +93,18 @@ export class Voices {
   async *lastWords(path: string, id: string): AsyncGenerator<HeardBelow, void, undefined> {
     const { last, about } = this.#agents.get(path) ?? { last: 0 };
     this.leave(path);
-    const signal = AbortSignal.any([this.#all.signal, AbortSignal.timeout(LAST_WORDS)]);
+    const { signal, unlink } = linkedAbort(this.#all.signal, AbortSignal.timeout(LAST_WORDS));
     const run = this.#handleOf(id);
     try {
-      if (about === undefined) yield { path, about: await unless(signal, aboutRun(run)) };
+      if (about === undefined) yield { path, about: await untilAborted(aboutRun(run), signal) };
       for await (const fact of run.facts({ after: last, signal })) {
         yield { path, fact };
         if (fact.type === 'loop.end') return;
       }
     } catch {
       // Its calls are closed without their outcomes.
+    } finally {
+      unlink();
     }
   }
 

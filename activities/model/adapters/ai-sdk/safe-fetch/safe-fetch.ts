@@ -1,6 +1,6 @@
+import { linkedAbort } from '../../../../../runtime/abort/linked-abort';
 import { sameOriginFetch } from '../../../../../runtime/same-origin-fetch';
 import { valuesOf } from '../../../../json-extent';
-import { linkedAbort } from '../../../../linked-abort';
 import { AnswerFault } from '../../../failures/answer-fault';
 import { ANSWER_BYTES, errorText } from '../../openai/body';
 import { heardBytes } from '../signs-of-life';
@@ -31,7 +31,7 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
   const { maxBytes = ANSWER_BYTES, timeout = TIMEOUT, fetch: send } = options;
   return async (given, init = {}) => {
     const asked = given instanceof Request ? await initOf(given, init) : init;
-    const { controller: stop } = linkedAbort(asked.signal);
+    const stop = linkedAbort(asked.signal);
     const late = new AnswerFault('idle', `nothing arrived for ${timeout} ms, the limit \`timeout\` of \`safeFetch\``);
     // Of an answer that is not read it would keep the process alive.
     const timer = setTimeout(() => stop.abort(late), timeout).unref();
