@@ -26,8 +26,8 @@ module.exports = {
     '^holdfast/testing$': '<rootDir>/test/kit/index.ts',
   },
   testTimeout: 60_000,
-  // What files leave in a process adds up to gigabytes, which the garbage collector goes through again and again.
-  workerIdleMemoryLimit: '600MB',
+  // What files leave in a process adds up, and the garbage collector goes through it again and again.
+  workerIdleMemoryLimit: '1GB',
   // Half of what a test takes is waiting for servers and workers, which are processes of their own.
   maxWorkers: 2 * require('node:os').availableParallelism(),
 };

@@ -40,6 +40,14 @@ function statesOfFiles() {
   return Object.getOwnPropertySymbols(globalThis).filter(({ description }) => description === 'JEST_STATE_SYMBOL');
 }
 
+/** What runs on after a file, a timer of a minute for instance, refers to the test or hook that began it. */
+function forget({ hooks, children }) {
+  for (const one of [...hooks, ...children]) {
+    if (one.type === 'describeBlock') forget(one);
+    else Object.assign(one, { fn: undefined, asyncError: undefined });
+  }
+}
+
 /**
  * Tests run among the global objects of their process, not in a separate sandbox: packages then need loading only once
  * for all files of a process (see runtime.js), and an `Error` of theirs is an `Error` of the test's.
@@ -60,8 +68,13 @@ module.exports = class OneRealm extends TestEnvironment {
     this.before = { env: { ...process.env }, exit: process.exit, console: globalThis.console };
   }
 
+  handleTestEvent(event, { testTimeout, rootDescribeBlock }) {
+    if (event.name === 'teardown') forget(rootDescribeBlock);
+    else this.adjustLimit(event, testTimeout);
+  }
+
   /** The limits of tests and hooks are those of a machine with nothing else to do. */
-  handleTestEvent({ name, test, hook }, { testTimeout }) {
+  adjustLimit({ name, test, hook }, testTimeout) {
     const limited = name === 'test_fn_start' ? test : name === 'hook_start' ? hook : undefined;
     if (limited === undefined) return;
     // A hook runs for each test.
