@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Aborts with any of several signals, for the reason of that one, or by itself. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;
@@ -25,6 +27,8 @@ export function linkedAbort(...signals: readonly (AbortSignal | null | undefined
   const aborted = signals.find((signal) => signal?.aborted);
   if (aborted) controller.abort(aborted.reason);
   else for (const signal of signals) signal?.addEventListener('abort', follow);
+  // Node 20 warns at the eleventh listener, for which a gateway or a reader of many runs has good reason.
+  for (const signal of signals) if (signal instanceof AbortSignal) setMaxListeners(0, signal);
   return { signal: controller.signal, abort, unlink };
 }
 

@@ -1,4 +1,5 @@
 import { getEventListeners, once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { linkedAbort, whileLinked } from '../../../runtime/abort/linked-abort';
 import { within } from '../../../runtime/abort/within';
 import { collectGarbage } from '../../collect-garbage';
@@ -31,6 +32,17 @@ it.each<[string, (open: AbortController, link: ReturnType<typeof linkedAbort>) =
   expect(listenersOf(lasting.signal)).toBe(1);
   end(other, link);
   expect([lasting, other].map(({ signal }) => listenersOf(signal))).toEqual([0, 0]);
+});
+
+it('follows one signal as often as needed, without a warning', async () => {
+  const warned = jest.fn();
+  process.on('warning', warned);
+  const { signal } = new AbortController();
+  const links = Array.from({ length: 20 }, () => linkedAbort(signal));
+  await setImmediate();
+  process.off('warning', warned);
+  for (const { unlink } of links) unlink();
+  expect(warned).not.toHaveBeenCalled();
 });
 
 it.each([
