@@ -95,6 +95,12 @@ it('the linter refuses prompts that do not go through the file which hides nothi
   expect(lint('cli/inbox/prompts.ts', code)).not.toContain('noRestrictedImports');
 });
 
+it('the linter refuses `withAbortSignal`, which leaves a listener, except in one place', () => {
+  const code = 'export const stop = (c: any, s: AbortSignal) => c.withAbortSignal(s, () => 1);\n';
+  expect(lint('client/example.ts', code)).toContain('Use `unlessAborted`');
+  expect(lint('runtime/temporal/unless-aborted.ts', code)).not.toContain('Use `unlessAborted`');
+});
+
 it('the linter refuses `AbortSignal.any`, except in the page', () => {
   const code = 'export const either = (a: AbortSignal, b: AbortSignal) => AbortSignal.any([a, b]);\n';
   expect(lint('client/example.ts', code)).toContain('Use `linkedAbort`');

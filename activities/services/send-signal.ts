@@ -4,6 +4,7 @@ import type { SignalOutlet } from '../../agent/define/outlet';
 import { messageOf } from '../../agent/errors/error';
 import { COMMAND } from '../../agent/protocol/activities';
 import type { ServiceEvent } from '../../agent/protocol/event';
+import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 import { NotSent } from './not-sent';
 
 /** Milliseconds for the server to accept a signal. */
@@ -20,7 +21,7 @@ export async function sendSignal(outlet: SignalOutlet, event: ServiceEvent, sign
   const { client } = Context.current();
   const handle = client.workflow.getHandle(id);
   try {
-    await client.withAbortSignal(signal, () =>
+    await unlessAborted(client, signal, () =>
       client.withDeadline(Date.now() + DEADLINE, () => handle.signal(outlet.signal ?? COMMAND.serviceAnswer, event)),
     );
   } catch (error) {

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
+import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 
 /** Milliseconds for the server to accept a result. */
 const TELL = 10_000;
@@ -41,7 +42,7 @@ export class LateOutcomes {
     const place = { workflowId: workflowId ?? '', runId: runId ?? '', activityId };
     try {
       // With a signal of its own: requests within an activity are cancelled with it.
-      await client.withAbortSignal(AbortSignal.timeout(TELL), () => client.activity.complete(place, outcome));
+      await unlessAborted(client, AbortSignal.timeout(TELL), () => client.activity.complete(place, outcome));
     } catch (error) {
       // Usually because the call has ended in the meantime.
       this.log.debug({ run: workflowId, activityId, problem: messageOf(error) }, 'A late result was not accepted.');

@@ -1,6 +1,6 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { lastEventRequest } from '../../runtime/chain/last-event';
-import { unlessAborted } from '../requests/unless-aborted';
+import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 
 /** Milliseconds of one long poll; the server itself gives up after 20 s. */
 const DEADLINE = 40_000;

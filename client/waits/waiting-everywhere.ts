@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type Pending, QUERY } from '../../agent/protocol/activities';
+import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 import { patientQuery } from '../requests/patient-query';
 import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
 import { unlessGone } from './waiting';
@@ -73,8 +73,6 @@ async function waitingRuns(client: Client, filter: WaitingFilter): Promise<strin
 async function askAll(client: Client, ids: readonly string[], limit: number): Promise<Pending[]> {
   const answers: Pending[] = [];
   const stop = new AbortController();
-  // Each query listens to it: these are many, and none is forgotten.
-  setMaxListeners(0, stop.signal);
   let end = performance.now() + limit;
   let timer = setTimeout(() => stop.abort(), limit);
   const noteAnswer = () => {
@@ -90,7 +88,7 @@ async function askAll(client: Client, ids: readonly string[], limit: number): Pr
     const options = { signal: stop.signal, workerTimeout: Number.POSITIVE_INFINITY };
     const query = () => patientQuery<Pending>(client, id, QUERY.pending, options);
     try {
-      answers.push(await client.withAbortSignal(stop.signal, query).catch(unlessGone));
+      answers.push(await unlessAborted(client, stop.signal, query).catch(unlessGone));
       noteAnswer();
     } catch (error) {
       if (stop.signal.aborted) return;

@@ -2,6 +2,7 @@ import { type Client, isGrpcServiceError, WithStartWorkflowOperation } from '@te
 import { type Workflow, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { APPROVALS } from '../../../agent/protocol/entities/approvals';
 import { LEASE_WAIT, LEASES, type LeaseGrant, type LeaseRequest } from '../../../agent/protocol/entities/leases';
+import { unlessAborted } from '../../../runtime/temporal/unless-aborted';
 
 /** Milliseconds beyond the wait in line for the way and the workflow task. */
 const ON_THE_WAY = 10_000;
@@ -14,7 +15,7 @@ export function askForLeases(
   request: LeaseRequest,
   signal: AbortSignal,
 ): Promise<LeaseGrant> {
-  return client.withAbortSignal(signal, () =>
+  return unlessAborted(client, signal, () =>
     client.withDeadline(Date.now() + LEASE_WAIT + ON_THE_WAY, () => ask(client, alias, request)),
   );
 }

@@ -30,11 +30,28 @@ const GREATER_THAN = 0x3e;
 const SLASH = 0x2f;
 const NEWLINE = 0x0a;
 
-/** A tag that has begun with `<` and arrives character by character. */
+/** Reads tags that arrive character by character. */
 export class OpeningTag {
-  #prefix = ROOT.next.get(LESS_THAN);
+  #prefix: Prefix | undefined;
   #attributes = 0;
   #last = 0;
+
+  /** A tag may have begun with `<`. */
+  begin(): void {
+    this.#prefix = ROOT.next.get(LESS_THAN);
+    this.#attributes = 0;
+    this.#last = 0;
+  }
+
+  /** A tag has begun, and may go on. */
+  get isOpen(): boolean {
+    return this.#prefix !== undefined;
+  }
+
+  /** What has begun is none. */
+  leave(): void {
+    this.#prefix = undefined;
+  }
 
   /** Takes the next character, as its code. `none`: it opens nothing. */
   read(code: number): Opening | 'none' | 'unknown' {

@@ -25,7 +25,7 @@ export class TagScanner {
   isOver = false;
   #at: 'text' | 'thinking' | 'call' = 'text';
   /** The tag that may have begun. */
-  #tag: OpeningTag | undefined;
+  readonly #tag = new OpeningTag();
   /** What earlier pieces have of it. */
   #held = '';
   #end = new EndTag(TOOL_END);
@@ -54,7 +54,7 @@ export class TagScanner {
     let tagAt = from;
     for (let i = from; i < piece.length; i++) {
       const code = piece.charCodeAt(i);
-      if (this.#tag !== undefined) {
+      if (this.#tag.isOpen) {
         const is = this.#tag.read(code);
         if (is === 'unknown') continue;
         if (is !== 'none') {
@@ -64,13 +64,13 @@ export class TagScanner {
         this.#leaveTag();
       }
       if (code === LESS_THAN && !this.#fences.areOpen && this.#before !== BACKTICK) {
-        this.#tag = new OpeningTag();
+        this.#tag.begin();
         tagAt = i;
       }
       this.#fences.read(code);
       this.#before = code;
     }
-    if (this.#tag === undefined) tagAt = piece.length;
+    if (!this.#tag.isOpen) tagAt = piece.length;
     this.#say(piece.slice(from, tagAt));
     this.#held += piece.slice(tagAt);
     return piece.length;
@@ -78,14 +78,14 @@ export class TagScanner {
 
   /** It is a text after all. */
   #leaveTag(): void {
-    this.#tag = undefined;
+    this.#tag.leave();
     this.#say(this.#held);
     this.#held = '';
     this.#before = 0;
   }
 
   #begin({ what, end }: Opening, at: number): number {
-    this.#tag = undefined;
+    this.#tag.leave();
     this.#held = '';
     this.#before = 0;
     this.#at = what;

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { unlessAborted } from '../../../client/requests/unless-aborted';
+import { unlessAborted } from '../../../runtime/temporal/unless-aborted';
 import { collectGarbage } from '../../collect-garbage';
 
 /** A client as Temporal's: its listener stays on the signal that it is given. */

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { whileLinked } from '../../runtime/abort/linked-abort';
+import { whileLinked } from '../abort/linked-abort';
 
 /** Makes calls to the server that end with the signal; it then throws the reason of the signal. */
 export async function unlessAborted<T>(
@@ -11,7 +11,7 @@ export async function unlessAborted<T>(
   // The client does not look at a signal that has been aborted already.
   signal.throwIfAborted();
   try {
-    // A signal of its own for each call: the client leaves its listener on the one it is given.
+    // A signal of its own for each call: the client leaves its listener on the one that it is given.
     return await whileLinked([signal], (own) => client.withAbortSignal(own, call));
   } catch (error) {
     signal.throwIfAborted();
