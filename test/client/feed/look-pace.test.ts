@@ -1,5 +1,7 @@
 import { LookPace } from '../../../client/feed/look-pace';
 
+afterEach(() => jest.useRealTimers());
+
 const never = () => new AbortController().signal;
 
 it('spaces looks out over time, however many ask', async () => {
@@ -10,6 +12,8 @@ it('spaces looks out over time, however many ask', async () => {
 });
 
 it('lets urgent looks go first, also those that become urgent while they wait', async () => {
+  // All of them ask at one moment, also on a busy machine.
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
   const pace = new LookPace(500);
   const order: string[] = [];
   const looks = ['a', 'b', 'c', 'd'].map((name) => ({ name, urgent: false }));
@@ -17,6 +21,7 @@ it('lets urgent looks go first, also those that become urgent while they wait', 
   const late = { name: 'late', urgent: true };
   turns.push(pace.turn(late, never()).then(() => order.push(late.name)));
   (looks[3] as { urgent: boolean }).urgent = true;
+  await jest.runAllTimersAsync();
   await Promise.all(turns);
   expect(order).toEqual(['a', 'd', 'late', 'b', 'c']);
 });
