@@ -20,13 +20,13 @@ export const clerk = defineAgent({ name: 'faults.clerk', instructions: 'Answer.'
 /** Its model server is down. */
 export const lonely = defineAgent({ name: 'faults.lonely', instructions: 'Answer.', model: 'nowhere' });
 
-/** A time-skipping environment whose model counts as silent after 300 ms. */
+/** A time-skipping environment whose model counts as silent after two seconds. */
 export async function faultyEnvironment(
   more: Partial<ServerModel> = {},
 ): Promise<{ kit: AgentTestEnvironment; model: ScriptedModel }> {
   const nowhere = `http://127.0.0.1:${await freePort('127.0.0.1', [])}/v1`;
   const model = await new ScriptedModel().start();
-  const config = { model: 'scripted', apiKey: KEY, idleTimeout: 300, ...more };
+  const config = { model: 'scripted', apiKey: KEY, idleTimeout: 2000, ...more };
   const kit = await createAgentTestEnvironment({
     agents: [clerk, lonely],
     models: { default: { ...config, baseUrl: model.url }, nowhere: { ...config, baseUrl: nowhere } },

@@ -181,13 +181,13 @@ test('progress extends a call past its timeout, and silence ends it', async () =
   const work = async ({ progress }: { progress(said: object): Promise<void> }) => {
     for (let n = 1; n <= 6; n++) {
       await progress({ progress: n, total: 6, message: `step ${n}` });
-      await new Promise((next) => setTimeout(next, 100));
+      await new Promise((next) => setTimeout(next, 400));
     }
     return { content: [text('done')] };
   };
   const { call } = await serve({ work, hang: () => new Promise<never>(() => {}) } as never);
   const onProgress = (said: unknown) => seen.push(said);
-  expect(await call('work', { timeout: 400 }, { onProgress })).toEqual({ content: [text('done')] });
+  expect(await call('work', { timeout: 2000 }, { onProgress })).toEqual({ content: [text('done')] });
   expect(seen).toHaveLength(6);
   expect(seen.at(-1)).toEqual({ progress: 6, total: 6, message: 'step 6' });
   expect((await call('hang', { timeout: 200 })).error?.message).toBe('`s.hang` did not answer within 0.2 s.');

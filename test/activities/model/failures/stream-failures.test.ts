@@ -133,8 +133,8 @@ describe('silence', () => {
   });
 
   test('a slow stream is not silent', async () => {
-    const server = await model(text('abcdefgh', { chunkSize: 1, chunkDelay: 60 }));
-    expect((await ask(configOf(server, { idleTimeout: 400 }))).parts).toEqual([{ type: 'text', text: 'abcdefgh' }]);
+    const server = await model(text('abcdefgh', { chunkSize: 1, chunkDelay: 300 }));
+    expect((await ask(configOf(server, { idleTimeout: 2000 }))).parts).toEqual([{ type: 'text', text: 'abcdefgh' }]);
   });
 });
 

@@ -163,12 +163,12 @@ describe('a function that fails', () => {
   it('is alive while it yields empty lists', async () => {
     const stream: ModelStream = async function* () {
       for (let i = 0; i < 8; i++) {
-        await sleep(100);
+        await sleep(300);
         yield [];
       }
       yield END;
     };
-    expect(await ask(model(stream, { idleTimeout: 500 }))).toMatchObject({ finishReason: 'stop' });
+    expect(await ask(model(stream, { idleTimeout: 2000 }))).toMatchObject({ finishReason: 'stop' });
   });
 });
 
