@@ -120,7 +120,7 @@ export function addRoute<
     if (spec.stream !== undefined && context.req.method === 'HEAD') return c.body(null, 200) as never;
     const valid = (target: string) => (context.req.valid as (target: string) => unknown)(target);
     const header = context.req.header('idempotency-key');
-    const { signal, abort, unlink } = linkedAbort(context.req.raw.signal, draining);
+    const { signal, abort: leave, unlink } = linkedAbort(context.req.raw.signal, draining);
     const call = {
       principal,
       params: (valid('param') ?? {}) as Record<string, string>,
@@ -128,7 +128,7 @@ export function addRoute<
       query: (spec.query === undefined ? undefined : valid('query')) as z.output<Query>,
       ...(header === undefined ? {} : { key: header }),
       signal,
-      leave: () => abort(),
+      leave,
       context,
       note: (more: Omit<Audited, 'audit'>) => void Object.assign(about, more),
     };
