@@ -4,9 +4,10 @@ process.env.HOLDFAST_ALL_APIS = '1';
 /** Proofs that take minutes, beside each other: the first half of `npm run proofs`. @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
+  runner: '<rootDir>/test/runner/in-time.js',
   testMatch: ['**/*.long.ts', '**/hostile/model-*.test.ts'],
   // The first of them begin while the machine is still quiet, and take several times as long beside the others.
   testTimeout: 900_000,
-  // Most of them start several processes each.
-  maxWorkers: 2 * require('node:os').availableParallelism(),
+  // Each of them starts several processes: more at once end no earlier, and each waits longer.
+  maxWorkers: require('node:os').availableParallelism(),
 };

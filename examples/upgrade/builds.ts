@@ -4,8 +4,10 @@ import { type Config, createWorker, type HoldfastWorker, type ModelConfig } from
 import { deskOf } from './agents';
 
 const DEPLOYMENT = 'desk';
-/** The server has told all task queues. */
-const COMPLETED = 2;
+/** Temporal's numbers: workflows, activities. */
+const KINDS = [1, 2];
+/** Milliseconds: a server with time to spare needs a second. */
+const QUEUE_KNOWS = 300_000;
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error };
 
 /** The worker of one build. In a real deployment it is a process, or several. */
@@ -34,22 +36,28 @@ export class Build {
 }
 
 /** `temporal worker deployment set-current-version --deployment-name desk --build-id <build>` */
-export async function makeCurrent({ temporal }: AgentClient, buildId: string): Promise<void> {
+export async function makeCurrent({ temporal, taskQueue }: AgentClient, buildId: string): Promise<void> {
   const { workflowService, options } = temporal;
-  const about = { namespace: options.namespace, deploymentName: DEPLOYMENT };
+  const { namespace } = options;
   // The server knows a build when its first worker has polled.
   for (let tries = 1; ; tries++) {
     try {
-      await workflowService.setWorkerDeploymentCurrentVersion({ ...about, buildId });
+      await workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: DEPLOYMENT, buildId });
       break;
     } catch (error) {
       if (tries === 100) throw error;
       await delay(100);
     }
   }
-  for (;;) {
-    const { workerDeploymentInfo: info } = await workflowService.describeWorkerDeployment(about);
-    if (info?.routingConfigUpdateState === COMPLETED) return;
+  // Its task queue is told a moment later.
+  const knows = async (taskQueueType: number) => {
+    const about = { namespace, taskQueue: { name: taskQueue }, taskQueueType };
+    const { versioningInfo } = await workflowService.describeTaskQueue(about);
+    return versioningInfo?.currentDeploymentVersion?.buildId === buildId;
+  };
+  const until = Date.now() + QUEUE_KNOWS;
+  while ((await Promise.all(KINDS.map(knows))).includes(false)) {
+    if (Date.now() > until) throw new Error(`Task queue ${taskQueue} has not been told of build ${buildId}`);
     await delay(100);
   }
 }

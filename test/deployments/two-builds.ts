@@ -4,20 +4,16 @@ import { AgentClient } from 'holdfast/client';
 import { call, ScriptedModel, text } from 'holdfast/testing';
 import { createWorker, type HoldfastWorker } from 'holdfast/worker';
 import { z } from 'zod';
-import { messageOf } from '../../agent/errors/error';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import { loadConfig } from '../../runtime/config/config';
 import { SILENT_LOG } from '../../runtime/log';
 import { connect } from '../../runtime/temporal/connection';
 import { installTemporalRuntime } from '../../runtime/temporal/log';
 import { type DevServer, startDevServer } from '../../workers/dev/dev-server';
-import { until } from '../until';
+import { makeCurrent } from './make-current';
 
 const NAME = 'desk';
 const TASK_QUEUE = 'deployments';
-const COMPLETED = 2;
-/** Milliseconds: the server tells its task queues one after the other, and repeats what fails at growing intervals. */
-const QUEUES_KNOW = 120_000;
 
 /** The agent as a build has it: its tool tells which build runs it. */
 const deskOf = (build: string) =>
@@ -65,7 +61,7 @@ export class TwoBuilds {
     return builds;
   }
 
-  /** Starts the worker of a build, and makes the build the current one. */
+  /** Starts the worker of a build, and makes the build the current one: the server knows it once its worker polls. */
   async deploy(build: string, versioning: 'pinned' | 'auto-upgrade'): Promise<void> {
     const { address, namespace } = this.server;
     const config = await loadConfig({ cwd: '/', env: {} });
@@ -78,34 +74,7 @@ export class TwoBuilds {
       logger: SILENT_LOG,
     });
     this.#workers.set(build, { worker, ended: worker.run() });
-    await this.#makeCurrent(build);
-  }
-
-  /** The server knows a version once its worker polls, and all of its task queues know the current one a moment later. */
-  async #makeCurrent(buildId: string): Promise<void> {
-    const { workflowService } = this.client.temporal;
-    const about = { namespace: this.server.namespace, deploymentName: NAME };
-    let problem = '';
-    const isCurrent = async () => {
-      try {
-        await workflowService.setWorkerDeploymentCurrentVersion({ ...about, buildId });
-        return true;
-      } catch (error) {
-        problem = messageOf(error);
-        return false;
-      }
-    };
-    await until(isCurrent, `build ${buildId} to become the current one`).catch((error: unknown) => {
-      throw new Error(`${messageOf(error)}: ${problem}`);
-    });
-    await until(
-      async () => {
-        const { workerDeploymentInfo: info } = await workflowService.describeWorkerDeployment(about);
-        return info?.routingConfigUpdateState === COMPLETED;
-      },
-      `all task queues to know build ${buildId}`,
-      QUEUES_KNOW,
-    );
+    await makeCurrent(this.client.temporal, { deploymentName: NAME, buildId: build, taskQueue: TASK_QUEUE });
   }
 
   async retire(build: string): Promise<void> {

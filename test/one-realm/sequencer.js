@@ -11,6 +11,8 @@ const FIRST = [
   'durability/waiting-restart',
   'determinism/random',
   'undo/undo',
+  'hostile/inputs-fleet',
+  'hostile/inputs-worker',
 ];
 
 module.exports = class extends Sequencer {

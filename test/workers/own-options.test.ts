@@ -5,7 +5,7 @@ import { createWorker, type HoldfastWorker, type WorkerOptions } from 'holdfast/
 import { z } from 'zod';
 import { loadConfig } from '../../runtime/config/config';
 import { SILENT_LOG } from '../../runtime/log';
-import { until } from '../until';
+import { makeCurrent } from '../deployments/make-current';
 
 const pay = defineTool({
   description: 'Pays',
@@ -128,30 +128,6 @@ it('gives the client interceptors and an identity', async () => {
   await client.close();
 });
 
-/** Makes a version the one on which new runs begin. */
-async function makeCurrent(deploymentName: string, buildId: string): Promise<void> {
-  const { workflowService, options } = kit.temporal.client;
-  await until(async () => {
-    const set = workflowService.setWorkerDeploymentCurrentVersion({
-      namespace: options.namespace,
-      deploymentName,
-      buildId,
-      identity: 'test',
-    });
-    // The server hears of a version when its worker polls.
-    return set.then(
-      () => true,
-      () => false,
-    );
-  }, `version ${buildId} of ${deploymentName}`);
-  // The task queue, which has the name of the deployment, hears of it later.
-  const taskQueue = { namespace: options.namespace, taskQueue: { name: deploymentName }, taskQueueType: 1 };
-  await until(async () => {
-    const { versioningInfo } = await workflowService.describeTaskQueue(taskQueue);
-    return versioningInfo?.currentDeploymentVersion?.buildId === buildId;
-  }, `the task queue of version ${buildId}`);
-}
-
 async function versionOf(id: string): Promise<string | undefined> {
   const { raw } = await kit.client.get(id).workflow.describe();
   const { deploymentVersion } = raw.workflowExecutionInfo?.versioningInfo ?? {};
@@ -167,7 +143,7 @@ it.each([
     const name = `shop-${versioning}`;
     const deploy = async (buildId: string) => {
       await startWorker({ taskQueue: name, deployment: { name, buildId, versioning } });
-      await makeCurrent(name, buildId);
+      await makeCurrent(kit.temporal.client, { deploymentName: name, buildId, taskQueue: name });
     };
     await deploy('one');
     const { run, ask } = await payOn(name, `run-${versioning}`);
