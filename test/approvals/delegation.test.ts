@@ -44,6 +44,12 @@ async function start(): Promise<RunHandle<string>> {
   return kit.start(operator, { input: 'go', owner: 'u1' });
 }
 
+/** The end of a run. Not by `result`, which skips the time of the other runs, and of this one until a cancel arrives. */
+async function end({ id }: { id: string }): Promise<void> {
+  const status = async () => (await kit.client.get(id).workflow.describe()).status.name;
+  await until(async () => (await status()) !== 'RUNNING', `the end of ${id}`);
+}
+
 test('an operator shows what its child agents wait for, and ends once both are decided', async () => {
   const run = await start();
   const asks = (await run.waiting({ atLeast: { approvals: 2 } })).approvals;
@@ -52,8 +58,9 @@ test('an operator shows what its child agents wait for, and ends once both are d
     [`${run.id}/t1.2`, 'test.support', 'u1', 't1.1', 'refund'],
   ]);
   const [one, two] = asks;
+  if (one === undefined || two === undefined) throw new Error('two were asked');
   await run.approve(one, { by: 'ann' });
-  await kit.client.get(one.id).result();
+  await end(one);
   expect((await run.waiting({ atLeast: { approvals: 1 } })).approvals).toEqual([two]);
   expect(await run.state()).toMatchObject({ status: 'running', turn: 1 });
   await expect(run.approve(one, { by: 'bob' })).rejects.toMatchObject({ type: 'RunEnded', data: { id: one.id } });
@@ -62,7 +69,6 @@ test('an operator shows what its child agents wait for, and ends once both are d
     type: 'ApprovalNotFound',
     data: { id: run.id, pending: [] },
   });
-  if (two === undefined) throw new Error('there is no second');
   await run.deny(two, { by: 'bob', reason: 'enough' });
   const { data } = await run.result();
   expect(data).toContain('paid 7');
@@ -94,9 +100,7 @@ test('a cancelled operator cancels its waiting child agents', async () => {
   const asks = (await run.waiting({ atLeast: { approvals: 2 } })).approvals;
   await run.cancel();
   for (const { id } of [run, ...asks]) {
-    // Not by `result`, which would skip the time of a run that has not received its cancel yet.
-    const status = async () => (await kit.client.get(id).workflow.describe()).status.name;
-    await until(async () => (await status()) !== 'RUNNING', `the end of ${id}`);
+    await end({ id });
     await expect(kit.client.get(id).result()).rejects.toMatchObject({ type: 'Cancelled' });
     await kit.replay({ id });
   }

@@ -36,6 +36,6 @@ test.each([
 
 test('frames of any size take no time and reveal nothing', async () => {
   const long = '    at (/'.padEnd(1_000_000, ' (/');
-  const took = await cpuTime(() => expect(shortStack(`Error: x\n${long}`)).toBe('Error: x\n    at …'));
+  const took = await cpuTime(() => expect(shortStack(`Error: x\n${long}`)).toBe('Error: x\n    at …'), 500);
   expect(took).toBeLessThan(500);
 });

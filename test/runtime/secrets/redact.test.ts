@@ -102,14 +102,17 @@ describe('secrets in texts', () => {
   });
 });
 
+/** Milliseconds. */
+const MOST = 10_000;
+
 test('a text of megabytes takes time in proportion to its length, whatever is in it', async () => {
   const secrets = Array.from({ length: 30 }, (_, i) => `S3cret/${i}+${'x'.repeat(30)}${i}`);
   for (const unit of ['lorem ipsum dolor ', 'S3cret/1+', 'x', 'sk-', 'UzNjcmV0', '\\\\\\"', '%2F']) {
     const time = (size: number) => {
       const text = unit.repeat(Math.ceil(size / unit.length));
-      return cpuTime(() => hideSecrets(text, secrets));
+      return cpuTime(() => hideSecrets(text, secrets), MOST);
     };
     await time(1000);
-    expect(await time(1_000_000)).toBeLessThan(10_000);
+    expect(await time(1_000_000)).toBeLessThan(MOST);
   }
 });

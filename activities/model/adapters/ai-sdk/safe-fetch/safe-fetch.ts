@@ -36,13 +36,21 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
     // Of an answer that is not read it would keep the process alive.
     const timer = setTimeout(() => stop.abort(late), timeout).unref();
     const arrived = () => clearTimeout(timer);
+    const over = () => {
+      arrived();
+      stop.unlink();
+    };
     const heard = heardBytes();
     try {
       const response = await sameOriginFetch(given, { ...asked, signal: stop.signal }, send);
       const { status, statusText, headers, body } = response;
-      if (body === null || !response.ok) arrived();
-      if (body === null) return response;
-      if (!response.ok) return new Response(await errorText(response), { status, statusText, headers });
+      if (body === null || !response.ok) {
+        arrived();
+        const whole =
+          body === null ? response : new Response(await errorText(response), { status, statusText, headers });
+        over();
+        return whole;
+      }
       const bounds = new BodyBounds({
         max: maxBytes,
         contentType: headers.get('content-type') ?? '',
@@ -53,9 +61,12 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
           heard();
         },
       });
-      return new Response(body.pipeThrough(new TransformStream(bounds)), { status, statusText, headers });
+      const bounded = new TransformStream(bounds);
+      // Its reader gets the error of a body that is cut.
+      body.pipeTo(bounded.writable).then(over, over);
+      return new Response(bounded.readable, { status, statusText, headers });
     } catch (error) {
-      arrived();
+      over();
       throw error;
     }
   };
