@@ -1,17 +1,23 @@
-import { whileLinked } from './linked-abort';
+import { linkedAbort } from './linked-abort';
 import { untilAborted } from './until-aborted';
 
 /**
  * Does something within a time. It is told by its signal when that is over, and not waited for any longer.
- * @throws the reason of the signal, a `TimeoutError` when the time is over
+ * @throws the reason of the signal, a `TimeoutError` that names the time when it is over
  */
-export function within<T>(
+export async function within<T>(
   ms: number,
   signal: AbortSignal | undefined,
   act: (timed: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return whileLinked([signal, AbortSignal.timeout(Math.max(1, ms))], async (timed) => {
+  const { signal: timed, abort, unlink } = linkedAbort(signal);
+  const late = () => abort(new DOMException(`no answer in ${ms} ms`, 'TimeoutError'));
+  const timer = setTimeout(late, Math.max(1, ms)).unref();
+  try {
     timed.throwIfAborted();
-    return untilAborted(act(timed), timed);
-  });
+    return await untilAborted(act(timed), timed);
+  } finally {
+    clearTimeout(timer);
+    unlink();
+  }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../agent/define/checks/fail';
 import type { AiSdkEmbeddingModel, EmbeddingModel } from '../../../agent/tool-filter/embedding-model';
-import { whileLinked } from '../../../runtime/abort/linked-abort';
+import { within } from '../../../runtime/abort/within';
 import { EMBED_TIMEOUT, type Embedder } from './embedder';
 
 /** Texts of one call, unless the provider takes fewer. */
@@ -22,15 +22,10 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel): Embedder {
   return {
     id: `${model.provider}\n${model.modelId}`,
     batch: Math.max(1, Math.min(BATCH, most)),
-    async embed(texts, { signal }) {
-      const time = AbortSignal.timeout(EMBED_TIMEOUT);
-      const late = new Promise<never>((_, reject) => {
-        time.addEventListener('abort', () => reject(new Error(`no answer in ${EMBED_TIMEOUT} ms`)), { once: true });
-      });
-      return whileLinked([signal, time], async (abortSignal) => {
-        const asked = embed({ values: [...texts], abortSignal });
-        return (await Promise.race([asked, late])).embeddings;
-      });
-    },
+    embed: (texts, { signal }) =>
+      within(EMBED_TIMEOUT, signal, async (abortSignal) => {
+        const { embeddings } = await embed({ values: [...texts], abortSignal });
+        return embeddings;
+      }),
   };
 }

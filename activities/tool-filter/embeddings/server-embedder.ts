@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EmbeddingServer } from '../../../agent/tool-filter/embedding-model';
-import { linkedAbort } from '../../../runtime/abort/linked-abort';
+import { within } from '../../../runtime/abort/within';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 import { credentialsOf } from '../../../runtime/secrets/secret-values';
@@ -28,23 +28,20 @@ export function serverEmbedder(server: EmbeddingServer): Embedder {
     batch: BATCH,
     async embed(texts, { kind, signal }) {
       const prefix = kind === 'query' ? queryPrefix : toolPrefix;
-      const time = AbortSignal.timeout(timeout);
-      const link = linkedAbort(signal, time);
       try {
-        const response = await sameOriginFetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...authorization, ...headers },
-          body: JSON.stringify({ model, input: texts.map((text) => prefix + text) }),
-          signal: link.signal,
+        return await within(timeout, signal, async (timed) => {
+          const response = await sameOriginFetch(url, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...authorization, ...headers },
+            body: JSON.stringify({ model, input: texts.map((text) => prefix + text) }),
+            signal: timed,
+          });
+          const body = await readText(response);
+          if (!response.ok) throw new Error(`status ${response.status}: ${body.slice(0, MAX_ERROR)}`);
+          return vectorsIn(body);
         });
-        const body = await readText(response);
-        if (!response.ok) throw new Error(`status ${response.status}: ${body.slice(0, MAX_ERROR)}`);
-        return vectorsIn(body);
       } catch (error) {
-        const why = time.aborted ? `no answer in ${timeout} ms` : problemOf(error);
-        throw new Error(hideSecrets(`${new URL(url).origin}: ${why}`, secrets));
-      } finally {
-        link.unlink();
+        throw new Error(hideSecrets(`${new URL(url).origin}: ${problemOf(error)}`, secrets));
       }
     },
   };

@@ -67,7 +67,7 @@ it('hears a time-out that nothing else refers to', async () => {
 
 it('ends work that does not end in time', async () => {
   const ended = within(500, new AbortController().signal, () => new Promise(() => undefined));
-  const refused = expect(ended).rejects.toMatchObject({ name: 'TimeoutError' });
+  const refused = expect(ended).rejects.toMatchObject({ name: 'TimeoutError', message: 'no answer in 500 ms' });
   await collectGarbage();
   await refused;
 });
