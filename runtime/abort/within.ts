@@ -11,8 +11,10 @@ export async function within<T>(
   act: (timed: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal: timed, abort, unlink } = linkedAbort(signal);
-  const late = () => abort(new DOMException(`no answer in ${ms} ms`, 'TimeoutError'));
-  const timer = setTimeout(late, Math.max(1, ms)).unref();
+  // Of a time that others share, nothing may be left.
+  const time = Math.max(1, ms);
+  const late = () => abort(new DOMException(`no answer in ${time} ms`, 'TimeoutError'));
+  const timer = setTimeout(late, time).unref();
   try {
     timed.throwIfAborted();
     return await untilAborted(act(timed), timed);
