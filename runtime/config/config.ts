@@ -31,6 +31,8 @@ export interface TemporalConfig {
   apiKey?: string;
   /** gRPC metadata, from `TEMPORAL_GRPC_META_*`. */
   metadata?: Record<string, string>;
+  /** How workers compress what they send, and let the server compress. Default: `none` on this machine, else `gzip`. */
+  compression?: 'gzip' | 'none';
 }
 
 /** A version of the workers' code, as Temporal's worker versioning knows it. */
@@ -199,6 +201,7 @@ async function temporalOf(
     tls: environment.tls ?? (await tls()) ?? (apiKey === undefined ? undefined : true),
     apiKey,
     metadata: environment.metadata,
+    compression: file.compression,
   });
 }
 

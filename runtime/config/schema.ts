@@ -59,6 +59,7 @@ export const configSchema = section({
       .preprocess((value) => (asSwitch(value) === true ? {} : asSwitch(value) === false ? null : value), tls.nullable())
       .exactOptional(),
     apiKey: text.exactOptional(),
+    compression: z.enum(['gzip', 'none'], { error: 'Expected `gzip` or `none`' }).exactOptional(),
   }).exactOptional(),
   agents: z
     .preprocess((value) => (typeof value === 'string' ? [value] : value), texts(text, 'module paths'))

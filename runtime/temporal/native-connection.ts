@@ -1,7 +1,7 @@
-import { NativeConnection } from '@temporalio/worker';
+import { type GrpcCompressionConfig, NativeConnection } from '@temporalio/worker';
 import type { Log } from '../../agent/define/context';
 import type { TemporalConfig } from '../config/config';
-import { connectionOptions, orNoServer } from './connection';
+import { connectionOptions, localAddress, orNoServer } from './connection';
 import { installTemporalRuntime } from './log';
 
 /**
@@ -14,6 +14,14 @@ export async function connectNative({ temporal }: { temporal: TemporalConfig }, 
   return orNoServer(temporal, () => {
     // Not before: a Runtime ends with its last connection or worker, and without either keeps its process.
     if (log !== undefined) installTemporalRuntime({ log });
-    return NativeConnection.connect(connectionOptions(temporal));
+    return NativeConnection.connect({ ...connectionOptions(temporal), grpcCompression: compression(temporal) });
   });
+}
+
+/**
+ * Whether what a worker and its server send each other is compressed. Without a network between them that only costs: with
+ * gzip, the SDK's default, fifty concurrent runs took a tenth more time, most of it in the server.
+ */
+export function compression({ address, compression: given }: TemporalConfig): GrpcCompressionConfig {
+  return { codec: given ?? (localAddress(address) === undefined ? 'gzip' : 'none') };
 }

@@ -1,5 +1,6 @@
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { NativeConnectionPlugin } from '@temporalio/worker';
 import type { Agent } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { modelAliases } from '../../agent/define/model-aliases';
@@ -96,6 +97,12 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
+/** As workers of ours are connected to a server on their machine. */
+const UNCOMPRESSED: NativeConnectionPlugin = {
+  name: 'holdfast.uncompressed',
+  configureNativeConnection: (options) => ({ ...options, grpcCompression: { codec: 'none' } }),
+};
+
 async function startServer({
   server: kind,
   serverSettings: settings,
@@ -110,6 +117,7 @@ async function startServer({
     const temporal = await TestWorkflowEnvironment.createTimeSkipping({
       server: { executable },
       client: { dataConverter },
+      plugins: [UNCOMPRESSED],
     });
     return { temporal, client: temporal.client, stop: () => temporal.teardown() };
   }
@@ -117,6 +125,7 @@ async function startServer({
   const temporal = await TestWorkflowEnvironment.createFromExistingServer({
     address: server.address,
     namespace: server.namespace,
+    plugins: [UNCOMPRESSED],
   });
   // A separate connection: through the environment's, histories over 4 MiB cannot be fetched.
   const { address, namespace } = server;
