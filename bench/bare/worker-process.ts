@@ -1,13 +1,13 @@
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { SILENT_LOG } from '../../runtime/log';
-import { installTemporalRuntime } from '../../runtime/temporal/log';
+import { connectNative } from '../../runtime/temporal/native-connection';
 import { createBareActivities } from './activities';
 import { BARE_QUEUE } from './queue';
 
-/** `worker-process.js <address> <base URL of the model> <bundle>`: a worker of the bare loop with default options. */
+/** `worker-process.js <address> <base URL of the model> <bundle>`: a worker of the bare loop with default options but for its connection. */
 async function main([address = '', modelUrl = '', codePath = '']: string[]): Promise<void> {
-  installTemporalRuntime({ log: SILENT_LOG });
-  const connection = await NativeConnection.connect({ address });
+  // As ours is connected: without gzip, which is the SDK's default.
+  const connection = await connectNative({ temporal: { address, namespace: 'default', taskQueue: '' } }, SILENT_LOG);
   const worker = await Worker.create({
     connection,
     taskQueue: BARE_QUEUE,
