@@ -2,7 +2,8 @@ import type { StreamAnswerArgs } from '../../activities/model/answer/stream-answ
 import type { ModelAnswer } from '../../agent/model/answer';
 import type { ContentPart, MediaPart, Message } from '../../agent/model/message';
 import { defined } from '../../agent/values/defined';
-import { ask, lookup } from '../activities/model/asking';
+import { ask } from '../activities/model/asking';
+import { lookup } from '../activities/model/lookup';
 import { closeAfterTest } from '../close-after-test';
 import type { Provider, ProviderKind, WireStep } from './provider';
 import type { AskedMessage, Feature } from './wire';

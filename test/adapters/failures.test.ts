@@ -1,5 +1,6 @@
 import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
-import { ask, failureOf, lookup } from '../activities/model/asking';
+import { ask, failureOf } from '../activities/model/asking';
+import { lookup } from '../activities/model/lookup';
 import type { ReplyFault } from '../kit/model-reply';
 import { askIt, open } from './exchange';
 import { KEY } from './provider';

@@ -1,4 +1,5 @@
-import { ask, lookup } from '../activities/model/asking';
+import { ask } from '../activities/model/asking';
+import { lookup } from '../activities/model/lookup';
 import { askedAfter, askIt, has, open, PNG, text, user } from './exchange';
 import type { Asked } from './wire';
 import { PROVIDERS } from './wires';

@@ -12,7 +12,8 @@ import type { Tracing } from '../../../runtime/telemetry/make-spans';
 import type { SpanRecord } from '../../../runtime/telemetry/span-record';
 import { fault, type ScriptStep, text } from '../../kit/scripted-model';
 import { plainManifest } from '../plain-manifest';
-import { configOf, lookup, model } from './asking';
+import { configOf, model } from './asking';
+import { lookup } from './lookup';
 
 const prefix = { epoch: 0, length: 0, hash: '' };
 const input: CallModelInput = {

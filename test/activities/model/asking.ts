@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type StreamAnswerArgs, streamAnswer } from '../../../activities/model/answer/stream-answer';
 import { type AskOnTermsArgs, askOnTerms } from '../../../activities/model/output/ask-on-terms';
 import type { ModelConfig, ServerModel } from '../../../agent/model/config';
-import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import { closeAfterTest } from '../../close-after-test';
 import { ScriptedModel, type ScriptStep } from '../../kit/scripted-model';
@@ -39,20 +38,6 @@ export async function failureOf(work: Promise<unknown>): Promise<ApplicationFail
   if (!(error instanceof ApplicationFailure)) throw error;
   return error;
 }
-
-export const lookup: ToolSpec = {
-  name: 'look.up',
-  kind: 'internal',
-  modelName: 'look_up',
-  description: 'Looks up',
-  inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
-  effect: 'read',
-  priority: 0,
-  timeout: 1000,
-  attempts: 1,
-  placement: 'activity',
-  cancellation: 'wait',
-};
 
 export const delta = (fields: JsonObject, finish: string | null = null): JsonObject => ({
   model: 'm',

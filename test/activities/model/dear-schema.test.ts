@@ -4,7 +4,8 @@ import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import { hashOfArguments } from '../../../runtime/sha256';
 import { calls } from '../../kit/scripted-model';
-import { ask, configOf, lookup, model } from './asking';
+import { ask, configOf, model } from './asking';
+import { lookup } from './lookup';
 
 afterAll(closeThread);
 

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig, ModelOptions } from '../../../agent/model/config';
 import type { Json, JsonObject } from '../../../agent/values/json';
-import { ask, lookup } from '../../activities/model/asking';
+import { ask } from '../../activities/model/asking';
+import { lookup } from '../../activities/model/lookup';
 import { newGate } from '../../gate';
 import { INTERVAL, longestBlock } from './longest-block';
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelAnswer } from '../../../agent/model/answer';
-import { ask, failureOf, lookup } from '../../activities/model/asking';
+import { ask, failureOf } from '../../activities/model/asking';
+import { lookup } from '../../activities/model/lookup';
 import { KEY } from '../../adapters/provider';
 import type { HostileApi } from './hostile-api';
 import { BLOCKED, costOf, type HostileOptions, hostile } from './hostile-model';

@@ -2,7 +2,8 @@ import { aiSdk } from 'holdfast/worker';
 import type { Message } from '../../../../agent/model/message';
 import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
 import { followed, PNG, text, user } from '../../../adapters/exchange';
-import { ask, lookup } from '../asking';
+import { ask } from '../asking';
+import { lookup } from '../lookup';
 import { begins, called, events, grows, message, raw, said } from './raw-server';
 
 const hi = user(text('hi'));

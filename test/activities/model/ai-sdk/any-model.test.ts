@@ -2,7 +2,8 @@ import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { type AiSdkModel, aiSdk } from 'holdfast/worker';
 import type { JsonObject } from '../../../../agent/values/json';
 import { followed, PNG, text, user } from '../../../adapters/exchange';
-import { ask, failureOf, lookup } from '../asking';
+import { ask, failureOf } from '../asking';
+import { lookup } from '../lookup';
 import { finish, hello, object } from './object';
 
 describe('anything but a model of a known specification is refused when it is made', () => {

@@ -1,6 +1,7 @@
 import { aiSdk } from 'holdfast/worker';
 import { followed, text, user } from '../../../adapters/exchange';
-import { ask, lookup } from '../asking';
+import { ask } from '../asking';
+import { lookup } from '../lookup';
 import { finish, hello, object } from './object';
 
 // The form of `@ai-sdk/amazon-bedrock`: an option of the system prompt and of whole messages.

@@ -1,7 +1,8 @@
 import { aiSdk } from 'holdfast/worker';
 import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
 import { followed, PNG, text, user } from '../../../adapters/exchange';
-import { ask, failureOf, lookup } from '../asking';
+import { ask, failureOf } from '../asking';
+import { lookup } from '../lookup';
 import { chunk, events, finished, json, raw } from './raw-server';
 
 const list = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isJsonObject) : []);

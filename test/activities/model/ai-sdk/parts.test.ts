@@ -1,5 +1,6 @@
 import { aiSdk } from 'holdfast/worker';
-import { ask, lookup } from '../asking';
+import { ask } from '../asking';
+import { lookup } from '../lookup';
 import { finish, hello, object } from './object';
 
 describe('calls', () => {

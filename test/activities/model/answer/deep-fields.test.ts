@@ -2,7 +2,8 @@ import { chatParts } from '../../../../activities/model/adapters/chat/chat-parts
 import { AnswerDraft } from '../../../../activities/model/answer/draft';
 import type { Json, JsonObject } from '../../../../agent/values/json';
 import { hashOfArguments } from '../../../../runtime/sha256';
-import { ask, configOf, delta, end, lookup, model } from '../asking';
+import { ask, configOf, delta, end, model } from '../asking';
+import { lookup } from '../lookup';
 
 const nest = (levels: number): Json => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as Json;
 

@@ -2,7 +2,8 @@ import type { DeltaBody } from '../../../../agent/protocol/stream';
 import type { JsonObject } from '../../../../agent/values/json';
 import { hashOfArguments } from '../../../../runtime/sha256';
 import { call, text } from '../../../kit/scripted-model';
-import { ask, configOf, delta, end, lookup, model } from '../asking';
+import { ask, configOf, delta, end, model } from '../asking';
+import { lookup } from '../lookup';
 
 describe('an answer', () => {
   test('text: streamed piece by piece, with usage and the name of the model', async () => {

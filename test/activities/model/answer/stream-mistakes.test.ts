@@ -3,7 +3,8 @@ import type { ToolSpec } from '../../../../agent/protocol/manifest';
 import type { Json, JsonObject } from '../../../../agent/values/json';
 import { hashOfArguments } from '../../../../runtime/sha256';
 import { call, calls, fault, type ScriptStep, text } from '../../../kit/scripted-model';
-import { ask, configOf, delta, end, lookup, model } from '../asking';
+import { ask, configOf, delta, end, model } from '../asking';
+import { lookup } from '../lookup';
 
 describe('mistakes of a model', () => {
   const requestsOf = async (step: ScriptStep) =>

@@ -5,7 +5,8 @@ import type { Message } from '../../../../agent/model/message';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
 import { newGate } from '../../../gate';
 import { until } from '../../../until';
-import { ask, failureOf, lookup } from '../asking';
+import { ask, failureOf } from '../asking';
+import { lookup } from '../lookup';
 import { END, model, throwing, yielding } from './functions';
 
 describe('a function as a model', () => {

@@ -1,7 +1,8 @@
 import { firstTerms } from '../../../../activities/model/output/terms';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
 import { fault, type ScriptedModel, text } from '../../../kit/scripted-model';
-import { ask, configOf, failureOf, lookup, model } from '../asking';
+import { ask, configOf, failureOf, model } from '../asking';
+import { lookup } from '../lookup';
 
 const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', required: ['a'] };
 const described = 'answer only with json that fits';

@@ -4,7 +4,8 @@ import type { ModelAnswer } from '../../../../agent/model/answer';
 import type { ServerModel } from '../../../../agent/model/config';
 import type { Part } from '../../../../agent/model/message';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
-import { ask, failureOf, lookup } from '../asking';
+import { ask, failureOf } from '../asking';
+import { lookup } from '../lookup';
 import { call, done, event, message, said, streamed } from './response-items';
 import { modelAt, type ResponseStep, responseServer } from './response-server';
 

@@ -3,7 +3,8 @@ import type { ServerModel } from '../../../../agent/model/config';
 import type { ModelSettings, ToolChoice } from '../../../../agent/model/settings';
 import { text } from '../../../kit/scripted-model';
 import { plainManifest } from '../../plain-manifest';
-import { ask, configOf, failureOf, lookup, model } from '../asking';
+import { ask, configOf, failureOf, model } from '../asking';
+import { lookup } from '../lookup';
 
 const EVERY: ModelSettings = {
   ...{ temperature: 0.1, topP: 0.9, maxTokens: 50, stop: ['END'], seed: 7, reasoningEffort: 'low' },

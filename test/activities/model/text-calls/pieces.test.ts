@@ -1,13 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import * as fc from 'fast-check';
-import { cpuTime } from '../../../cpu-time';
+import { JITI } from '../../../sources';
 import { BROKEN, CALLS, NO_CALLS, NOT_FOUND, UNENDED } from './cases';
-import { parsed as parse } from './read-in-text';
-
-// It ships types for `import` only, which TypeScript rejects in a CommonJS file.
-const { jsonrepair } = require('jsonrepair') as typeof import('jsonrepair', { with: { 'resolution-mode': 'import' }});
-
-/** Without the limit of time, which a busy machine would reach. */
-const parsed = (pieces: readonly string[]) => parse(pieces, jsonrepair);
+import { HEAVY } from './heavy-answers';
+import { parsed } from './read-in-text';
 
 /** Cuts a text at these places. */
 function piecesOf(text: string, cuts: readonly number[]): string[] {
@@ -69,34 +66,15 @@ test('no answer throws, and how it is cut into pieces changes nothing', () => {
   );
 });
 
-/** Milliseconds for two readings, which take half a second alone. */
+/** Milliseconds of processor time for two readings, which take half a second alone. */
 const MOST = 4000;
-const SIZE = 10_000_000;
-const of = (word: string, begin = '') => (begin + word.repeat(Math.ceil(SIZE / word.length))).slice(0, SIZE);
+let times: { [name: string]: number };
+beforeAll(async () => {
+  const program = require.resolve('./time-heavy-answers');
+  const { stdout } = await promisify(execFile)(process.execPath, [JITI, program, String(MOST)]);
+  times = JSON.parse(stdout);
+}, 120_000);
 
-test.each([
-  ['beginnings of tags', of('<')],
-  ['beginnings of calls', of('<tool')],
-  ['tags with long attributes', of(`<tool ${'a'.repeat(90)}`)],
-  ['fences', of('`')],
-  ['lines of fences', of('```\n')],
-  ['code', of('`<tool>` ')],
-  ['thinking without an end', of('</thinking', '<thinking>')],
-  ['a call in JSON without an end', of('{"a":"', '<tool>{"server_name":"local","tool_name":"look_up","arguments":')],
-  ['a text in JSON without an end', of('</tool>', '<tool>{"')],
-  ['end tags in texts that end', of('</tool>"', '<tool>{"')],
-  ['a call in XML without an end', of('<a>', '<tool><arguments>')],
-  ['elements that never end', of('<a', '<tool><arguments><')],
-  ['ends of other elements', of('</a>', '<tool><arguments>')],
-  ['entities', of('&amp', '<tool><arguments>{')],
-  ['CDATA without an end', of(']]', '<tool><arguments><![CDATA[')],
-  ['a name without an end', of('a', '<tool><server_name>')],
-])('10 MB of %s are read in two seconds at most', async (_, answer) => {
-  const pieces: string[] = [];
-  for (let at = 0; at < answer.length; at += 1000) pieces.push(answer.slice(at, at + 1000));
-  const took = await cpuTime(() => {
-    parse(pieces);
-    parse([answer]);
-  }, MOST);
-  expect(took).toBeLessThan(MOST);
+test.each(HEAVY.map(([name]) => name))('10 MB of %s are read in two seconds at most', (name) => {
+  expect(times[name]).toBeLessThan(MOST);
 });

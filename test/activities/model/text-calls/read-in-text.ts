@@ -5,6 +5,9 @@ import type { ModelAnswer } from '../../../../agent/model/answer';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
 import { TOOLS } from './tools';
 
+// It ships types for `import` only, which TypeScript rejects in a CommonJS file.
+const { jsonrepair } = require('jsonrepair') as typeof import('jsonrepair', { with: { 'resolution-mode': 'import' }});
+
 /** An adapter that yields these parts, each in its own turn. */
 export function adapterOf(parts: readonly ModelPart[]): ModelAdapter {
   return {
@@ -54,9 +57,9 @@ export function seen(deltas: readonly DeltaBody[]) {
   return shown;
 }
 
-/** What the parser alone makes of pieces. @param repair without a limit of time, so that it always gives the same */
-export function parsed(pieces: readonly string[], repair?: (text: string) => string) {
-  const reader = new AnswerReader(TOOLS, repair);
+/** What the parser alone makes of pieces. It repairs JSON without a limit of time, which a busy machine would reach. */
+export function parsed(pieces: readonly string[]) {
+  const reader = new AnswerReader(TOOLS, jsonrepair);
   const parts = pieces.flatMap((text) => reader.read([{ type: 'text', text }]));
   const rest = reader.isStopped ? [] : reader.read([{ type: 'finish', reason: 'stop' }]);
   const joined = { text: '', reasoning: '', name: '', arguments: '' };

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../../../../agent/protocol/manifest';
-import { lookup } from '../asking';
+import { lookup } from '../lookup';
 
 /** A tool of the agent, one of an MCP server, and the loop's own. */
 export const TOOLS: ToolSpec[] = [
