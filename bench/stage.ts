@@ -35,6 +35,7 @@ export class Stage {
     readonly ours: Side,
     readonly inline: Side,
     readonly bare: Side,
+    readonly durable: Side,
     readonly close: () => Promise<void>,
   ) {}
 
@@ -71,8 +72,9 @@ export class Stage {
       ends.push(() => connection.close());
       const client = new Client({ connection });
       const agents = new AgentClient(client);
-      const sides = [oursSide(agents, 'bench.loop'), oursSide(agents, 'bench.inline'), bareSide(client)] as const;
-      return new Stage(server, model, { ours, bare }, client, agents, ...sides, close);
+      const sides = [oursSide(agents, 'bench.loop'), oursSide(agents, 'bench.inline')] as const;
+      const bareSides = [bareSide(client), bareSide(client, 'bareDurableLoop')] as const;
+      return new Stage(server, model, { ours, bare }, client, agents, ...sides, ...bareSides, close);
     } catch (error) {
       await close();
       throw error;
@@ -80,9 +82,9 @@ export class Stage {
   }
 
   /** Lets both sides compile their code: the first turns of a process do not count. */
-  async warmUp(turns = 30): Promise<void> {
-    await this.ours.run(turns);
-    await this.bare.run(turns);
+  async warmUp({ ours, bare }: { ours: Side; bare: Side } = this, turns = 30): Promise<void> {
+    await ours.run(turns);
+    await bare.run(turns);
   }
 }
 

@@ -1,15 +1,28 @@
 import { condition, defineQuery, defineSignal, executeChild, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { WorkInput } from '../work';
 import type { BareActivities } from './activities';
+import { callMessage, resultMessage } from './messages';
 
-const { callModel, work } = proxyActivities<BareActivities>({ startToCloseTimeout: '10 minutes' });
+const { callModel, callModelWith, work } = proxyActivities<BareActivities>({ startToCloseTimeout: '10 minutes' });
 
 /** The plainest agent loop: two activities a turn, the transcript in the memory of the worker. */
 export async function bareLoop(input: WorkInput): Promise<string> {
   let answer = await callModel({ role: 'user', content: JSON.stringify(input) });
   while (answer.call !== undefined) {
     const { id, input } = answer.call;
-    answer = await callModel({ role: 'tool', tool_call_id: id, content: await work(input) });
+    answer = await callModel(resultMessage(id, await work(input)));
+  }
+  return answer.text;
+}
+
+/** The plainest agent loop that loses nothing with its worker: it keeps the messages and sends all of them with each call. */
+export async function bareDurableLoop(input: WorkInput): Promise<string> {
+  const messages: Parameters<BareActivities['callModelWith']>[0] = [{ role: 'user', content: JSON.stringify(input) }];
+  let answer = await callModelWith(messages);
+  while (answer.call !== undefined) {
+    const { call } = answer;
+    messages.push(callMessage(call), resultMessage(call.id, await work(call.input)));
+    answer = await callModelWith(messages);
   }
   return answer.text;
 }
@@ -39,5 +52,5 @@ export async function bareWaiting(input: WorkInput): Promise<string> {
   waits = true;
   await condition(() => decided);
   const content = await work(call?.input ?? { text: '' });
-  return (await callModel({ role: 'tool', tool_call_id: call?.id ?? '', content })).text;
+  return (await callModel(resultMessage(call?.id ?? '', content))).text;
 }

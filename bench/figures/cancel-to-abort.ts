@@ -114,7 +114,7 @@ async function withStage<T>(
 ): Promise<T> {
   const stage = await Stage.open({ bundle, ...(address === undefined ? {} : { address }) });
   try {
-    await stage.warmUp(5);
+    await stage.warmUp(stage, 5);
     return await use(stage);
   } finally {
     await stage.close();

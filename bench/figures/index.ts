@@ -8,21 +8,22 @@ import { servicesBatch } from './services-batch';
 import { startTime } from './start-time';
 import { streamDelayRedis } from './stream-delay-redis';
 import { streamDelay, streamEvents } from './streaming';
-import { throughput } from './throughput';
+import { throughput, throughputDurable } from './throughput';
 import { toolRecall } from './tool-recall';
 import { turnBytesGrowth } from './turn/turn-bytes-growth';
 import { turnEvents, turnEventsInline } from './turn/turn-events';
-import { turnTime } from './turn/turn-time';
-import { turnTimeInline } from './turn/turn-time-inline';
+import { turnTime, turnTimeDurable, turnTimeInline } from './turn/turn-time';
 
 /** All figures, in the order of their measurement. */
 export const FIGURES: readonly Figure[] = [
   turnTime,
   turnTimeInline,
+  turnTimeDurable,
   turnEvents,
   turnEventsInline,
   turnBytesGrowth,
   throughput,
+  throughputDurable,
   replayTime,
   longRunDrift,
   followBytes,

@@ -1,20 +1,34 @@
 import type { Measured, Settings } from '../figure';
 import { interleave, short, summarize } from '../pairs';
 import type { Side } from '../side';
-import type { Stage } from '../stage';
+import { Stage } from '../stage';
 
-/** Measures both sides of a stage in turns, after a warm-up. */
+/** Which of a stage's sides a figure compares. */
+export interface Compared {
+  /** Default: `ours`. */
+  ours?: 'ours' | 'inline';
+  /** Default: `bare`. */
+  bare?: 'bare' | 'durable';
+}
+
+/** Measures two sides of a new stage in turns, after each has run once. */
 export async function measurePairs(
-  { pairs, tell }: Settings,
-  stage: Stage,
+  settings: Settings,
+  { ours = 'ours', bare = 'bare' }: Compared,
   measure: (side: Side) => Promise<number>,
-  ours: Side = stage.ours,
 ): Promise<Measured> {
-  const measured = await interleave(
-    pairs,
-    () => measure(ours),
-    () => measure(stage.bare),
-    (pair, i) => tell(`pair ${i + 1}: ours ${short(pair.ours)}, bare ${short(pair.bare)}`),
-  );
-  return summarize(measured);
+  const stage = await Stage.open(settings);
+  try {
+    const sides = { ours: stage[ours], bare: stage[bare] };
+    await stage.warmUp(sides);
+    const measured = await interleave(
+      settings.pairs,
+      () => measure(sides.ours),
+      () => measure(sides.bare),
+      (pair, i) => settings.tell(`pair ${i + 1}: ours ${short(pair.ours)}, bare ${short(pair.bare)}`),
+    );
+    return summarize(measured);
+  } finally {
+    await stage.close();
+  }
 }

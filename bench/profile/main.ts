@@ -44,7 +44,7 @@ async function profile(options: Options): Promise<void> {
   let from = 0;
   const stage = await Stage.open({ bundle, ...(cpuProf === undefined ? {} : { execArgv }) });
   try {
-    await stage.warmUp(100);
+    await stage.warmUp(stage, 100);
     from = performance.now() - begin;
     const measured = (['ours', 'bare'] as const).map((name) => new Measured(stage, name, options));
     // In turn, so that a slow phase of the machine affects both.

@@ -1,6 +1,5 @@
 import { type Figure, type Settings, scaled } from '../../figure';
 import { type Side, sizeOf } from '../../side';
-import { Stage } from '../../stage';
 import { measurePairs } from '../measured-pairs';
 
 const [FEW, MANY] = [50, 200];
@@ -20,21 +19,13 @@ function eventsOf(ours: 'ours' | 'inline', { name, max }: { name: string; max: n
     measure,
   };
 
-  async function measure(settings: Settings) {
-    const stage = await Stage.open(settings);
+  function measure(settings: Settings) {
     const [few, many] = [scaled(settings, FEW), scaled(settings, MANY)];
     const events = async (side: Side, turns: number) => (await sizeOf((await side.run(turns)).handle)).events;
-    try {
-      return await measurePairs(
-        settings,
-        stage,
-        async (side) => {
-          return ((await events(side, many)) - (await events(side, few))) / (many - few);
-        },
-        stage[ours],
-      );
-    } finally {
-      await stage.close();
-    }
+    return measurePairs(
+      settings,
+      { ours },
+      async (side) => ((await events(side, many)) - (await events(side, few))) / (many - few),
+    );
   }
 }
