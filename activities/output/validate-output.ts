@@ -48,7 +48,7 @@ export function createBuildOutput({ registry, pins, log, watch }: ContextDeps) {
           ...defined({ outputFormat: manifest.output }),
           ctx,
         });
-        return 'error' in built ? built : checkOutput(agent, built.data, manifest.output);
+        return 'error' in built ? built : await checkOutput(agent, built.data, manifest.output);
       } catch (error) {
         throw attemptFailure(error, patience);
       }

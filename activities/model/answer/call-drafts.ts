@@ -20,7 +20,7 @@ export interface CallDraft {
 interface OpenCall extends CallDraft {
   /** Its position in the answer. */
   readonly place: number;
-  readonly end: ObjectEnd;
+  end: ObjectEnd;
   /** The chunk that contained its last piece. */
   chunk: number | undefined;
 }
@@ -39,6 +39,13 @@ export interface PlannedPiece {
   isTooDeep?: true;
   /** Bytes it adds to what is kept: a token of arguments comes in a frame ten times its size. */
   bytes: number;
+}
+
+interface SaidPiece {
+  index: number | undefined;
+  id: string;
+  name: string;
+  more: string;
 }
 
 type CallPiece = Extract<ModelPart, { type: 'call' }>;
@@ -68,13 +75,16 @@ export class CallDrafts {
    */
   plan(piece: CallPiece, chunk?: number): PlannedPiece {
     const { index, id = '', name: said = '', providerData = {} } = piece;
-    const { text: more, isTooDeep } = argumentsOf(piece);
+    const { text, isTooDeep } = argumentsOf(piece);
     const fields = shallow(providerData);
-    const kept = { index, id, more, fields, chunk, ...(isTooDeep ? { isTooDeep } : {}) };
-
     const named = said.slice(0, MAX_NAME);
     const known = index === undefined ? this.withoutIndex(id) : this.byIndex.get(index);
-    const name = known === undefined ? undefined : this.nameOf(known, { id, name: named, more, chunk });
+    const isAgain = known !== undefined && isRepeated(known, { index, id, name: named, more: text });
+    const more = isAgain ? '' : text;
+    const kept = { index, id, more, fields, chunk, ...(isTooDeep ? { isTooDeep } : {}) };
+
+    const name =
+      known === undefined ? undefined : this.nameOf(known, { index, id, name: isAgain ? '' : named, more, chunk });
     if (known === undefined || name === undefined) {
       return { name: named, bytes: CALL_BYTES + utf8Bytes(named + id + more) + growthOf({}, fields), ...kept };
     }
@@ -87,8 +97,12 @@ export class CallDrafts {
     const { index, id, name, more, fields, chunk, isTooDeep } = piece;
     const call = piece.call ?? this.open();
     if (index !== undefined) this.byIndex.set(index, call);
-    if (id !== '') this.identify(call, id);
+    if (id !== '' && call.id === '') this.identify(call, id);
     call.name = name;
+    if (isOnlyFrame(call, more)) {
+      call.arguments = '';
+      call.end = new ObjectEnd();
+    }
     call.arguments += more;
     call.end.add(more);
     call.chunk = chunk;
@@ -98,9 +112,11 @@ export class CallDrafts {
   }
 
   /** The name of a call after a piece; `undefined` if the piece begins another call. */
-  private nameOf(call: OpenCall, piece: { id: string; name: string; more: string; chunk: number | undefined }) {
-    const { id, name, more, chunk } = piece;
-    if (id !== '' && call.id !== '' && id !== call.id) return undefined;
+  private nameOf(call: OpenCall, piece: SaidPiece & { chunk: number | undefined }): string | undefined {
+    const { index, id, name, more, chunk } = piece;
+    // A few servers send a new id with each piece. A call that has not ended cannot have another one's piece under its index.
+    const goesOn = index !== undefined && name === '' && call.name !== '' && !call.end.isWhole;
+    if (id !== '' && call.id !== '' && id !== call.id) return goesOn ? call.name : undefined;
     if (name === '') return call.name;
     if (call.name === '') return name;
     if (call.arguments !== '') {
@@ -125,6 +141,17 @@ export class CallDrafts {
     this.list.push(call);
     return call;
   }
+}
+
+/** Bridges to Anthropic send its empty `input` before the arguments. */
+function isOnlyFrame(call: OpenCall, more: string): boolean {
+  return call.arguments === '{}' && more.trimStart().startsWith('{');
+}
+
+/** At the end of a call, a few servers send all its arguments once more under its index. */
+function isRepeated(call: OpenCall, { index, id, name, more }: SaidPiece): boolean {
+  const isSame = index !== undefined && (id === '' || id === call.id) && (name === '' || name === call.name);
+  return isSame && call.end.isWhole && more !== '' && more === call.arguments && (id === '') === (name === '');
 }
 
 function argumentsOf({ arguments: more = '' }: CallPiece): { text: string; isTooDeep?: true } {

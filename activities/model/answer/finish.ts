@@ -23,6 +23,8 @@ export interface FinishArgs {
   output?: JsonSchema | undefined;
   /** How names of tools are repaired. Missing: they are not. */
   nameRepair?: RepairNames | undefined;
+  /** It took as many tokens as an answer may have. */
+  usedUp?: boolean;
   spending: Spending;
 }
 
@@ -31,8 +33,10 @@ export interface FinishArgs {
  * @throws AnswerFault if the answer has no end, or the model refused
  */
 export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promise<ModelAnswer> {
-  const { config, tools, output, nameRepair, spending } = args;
-  const end = draft.full ? 'length' : endOf(draft);
+  const { config, tools, output, nameRepair, usedUp, spending } = args;
+  // vLLM names the calls as the end even where the last one was cut.
+  const isCutCall = usedUp && draft.calls.list.at(-1)?.end.isWhole === false;
+  const end = draft.full || isCutCall ? 'length' : endOf(draft);
   const text = textOf(draft);
   const toolRequests = await requestsOf(draft, toolFinder(tools, nameRepair), end === 'length');
   const answer: ModelAnswer = {

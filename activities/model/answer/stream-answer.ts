@@ -75,7 +75,10 @@ export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer>
     if (signal.aborted && draft.finish === undefined) throw new ModelCallStopped(partial(meter.usage));
     const { reported } = meter;
     if (reported !== undefined) args.onUsage?.(reported);
-    const answer = await finishAnswer(draft, { config, tools, output, nameRepair, spending: spending(meter.usage) });
+    const mostTokens = request.settings.maxTokens ?? Number.POSITIVE_INFINITY;
+    const usedUp = reported !== undefined && reported.completion >= mostTokens;
+    const spent = spending(meter.usage);
+    const answer = await finishAnswer(draft, { config, tools, output, nameRepair, usedUp, spending: spent });
     return calls?.withFaults(answer) ?? answer;
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;

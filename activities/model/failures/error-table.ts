@@ -36,11 +36,24 @@ const stop = (type: ModelErrorType, when: ErrorRow['when']): ErrorRow => ({ when
 const retry = (type: ModelErrorType, when: ErrorRow['when']): ErrorRow => ({ when, type, retryable: true });
 
 /**
- * The wordings of OpenAI, Azure, vLLM, llama-server, Ollama, LM Studio, Anthropic, Gemini, Mistral, xAI, Bedrock and
- * TGI.
+ * The wordings of OpenAI, Azure, vLLM, SGLang, llama-server, Ollama, LM Studio, Anthropic, Gemini, Mistral, xAI, Bedrock, TGI,
+ * Moonshot, DashScope, Zhipu, GitHub Copilot and Cohere.
  */
-const TOO_LONG =
-  /maximum context length|context (window|size|length)[^.]{0,40}(exceed|too (small|long)|limit)|exceeds?[^.]{0,60}context (window|size|length)|greater than the context length|prompt is too long|input is too long|maximum prompt length|input token count|reduce the length of (the|your) (messages|prompt)|inputs` tokens \+ `max_new_tokens/i;
+const TOO_LONG = new RegExp(
+  [
+    'maximum context length',
+    'context (window|size|length)[^.]{0,40}(exceed|too (small|long)|limit)',
+    'exceeds?[^.]{0,60}context (window|size|length|limit)',
+    '(greater|longer) than the (context|model.s context|maximum model) length',
+    '(prompt|input) is too long|prompt exceeds max length',
+    'maximum prompt length|input token count|prompt token count of [0-9]+ exceeds',
+    'reduce the length of (the|your) (messages|prompt)',
+    'inputs` (tokens \\+ `max_new_tokens|must have less than)',
+    'max_tokens must be at least 1, got -',
+    'exceeded model token limit|range of input length should be|too many tokens: total number of tokens in the prompt',
+  ].join('|'),
+  'i',
+);
 
 /**
  * The first row that matches counts; an error that matches none is retried, since it is most likely a broken
@@ -54,7 +67,11 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   retry('ModelUnavailable', { fault: 'idle' }),
   retry('ModelUnavailable', { fault: 'unfinished' }),
 
-  stop('ModelQuotaExceeded', { code: /insufficient_quota|billing_hard_limit_reached|insufficient_balance/ }),
+  stop('ModelQuotaExceeded', {
+    code: /insufficient_quota|billing_(hard_limit_reached|not_active)|insufficient_balance|exceeded_current_quota|Arrearage/,
+  }),
+  // Anthropic's status for them is 400.
+  stop('ModelQuotaExceeded', { message: /credit balance is too low|reached your specified API usage limits/i }),
   stop('ModelQuotaExceeded', { status: 402 }),
   stop('ModelContextTooLong', { code: /context_length_exceeded|exceed_context_size|ContextWindowExceeded/ }),
   // A rate limit in tokens also asks to "reduce the length", but it is still a rate limit.
@@ -67,13 +84,19 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
     code: /invalid_api_key|API_KEY_INVALID|authentication_error|permission_denied|permission_error/,
   }),
   stop('ModelNotFound', { status: 404 }),
-  stop('ModelNotFound', { code: /model_not_found/ }),
+  // The wordings of xAI and Gemini, with 400.
+  stop('ModelUnauthorized', { message: /incorrect api key provided|api key not valid/i }),
+  stop('ModelNotFound', { code: /model_not_found|invalid_model/ }),
+  stop('ModelNotFound', { message: /is not a valid model ID/i }),
   retry('ModelRateLimited', { status: 429 }),
   retry('ModelRateLimited', { code: /rate_limit/ }),
   retry('ModelUnavailable', { status: 408 }),
   retry('ModelUnavailable', { status: 409 }),
   retry('ModelUnavailable', { status: 425 }),
   retry('ModelUnavailable', { status: [500, 599] }),
+  // Groq: no capacity, and a call that the model wrote wrongly, which is no fault of the request.
+  retry('ModelUnavailable', { status: 498 }),
+  retry('ModelUnavailable', { code: /tool_use_failed/ }),
   // Redirects are not followed.
   stop('ModelRequestInvalid', { status: [300, 399] }),
   stop('ModelRequestInvalid', { status: [400, 499] }),

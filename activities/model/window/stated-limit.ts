@@ -8,11 +8,12 @@ export interface StatedLimit {
   asked?: number;
 }
 
-// The wordings of OpenAI and vLLM, llama-server, Anthropic, Gemini, Mistral, xAI and TGI.
+// The wordings of OpenAI and vLLM, llama-server, Anthropic, Gemini, Mistral, xAI, TGI, SGLang, Moonshot, DashScope, GitHub
+// Copilot and Cohere.
 const LIMIT =
-  /context length (?:is|of) (\d+)|context size \((\d+)|> (\d+) maximum|tokens allowed \((\d+)|with (\d+) maximum|prompt length is (\d+)|must be <= (\d+)/i;
+  /context length (?:is|of) (\d+)|context (?:size|length) \((\d+)|> (\d+) maximum|tokens allowed \((\d+)|with (\d+) maximum|prompt length is (\d+)|must be <= (\d+)|maximum model length of (\d+)|less than (\d+) tokens|model token limit: (\d+)|should be \[1, (\d+)|the limit of (\d+)|cannot exceed (\d+)/i;
 const ASKED =
-  /resulted in (\d+)|\((\d+) in (?:the|your) (?:messages|prompt)|request \((\d+) tokens|too long: (\d+)|token count \((\d+)|contains (\d+) tokens|given: (\d+) `?inputs/i;
+  /resulted in (\d+)|\((\d+) in (?:the|your) (?:messages|prompt)|(?:request|input) \((\d+) tokens|too long: (\d+)|token count (?:of |\()(\d+)|contains (\d+) tokens|given: (\d+)|prompt \(length (\d+)|requested: (\d+)/i;
 
 /** Reads the numbers in a server's message, if it has any. */
 export function statedLimit(message: string): StatedLimit {

@@ -30,7 +30,11 @@ const FINISH: ReadonlyMap<string, FinishReason> = new Map([
   ['safety', 'refused'],
   ['error', 'failed'],
   ['insufficient_system_resource', 'failed'],
+  ['function_call_filter', 'failed'],
 ]);
+
+/** What a finish reason means. Gemini's endpoint adds a detail to some: `content_filter: RECITATION`. */
+const meaningOf = (said: string): FinishReason => FINISH.get(said.split(':', 1)[0] ?? said) ?? 'stop';
 
 /** The parts of one chunk of a chat completion, or of the whole completion of a server that does not stream. */
 export function chatParts(chunk: unknown): ModelPart[] {
@@ -44,8 +48,9 @@ export function chatParts(chunk: unknown): ModelPart[] {
   const delta = choice.delta ?? choice.message;
   if (isJsonObject(delta)) addDelta(delta, parts);
   const { finish_reason: said } = choice;
-  if (typeof said === 'string' && said !== '') {
-    parts.push({ type: 'finish', reason: FINISH.get(said) ?? 'stop', said });
+  // Some gateways write `null` as a text.
+  if (typeof said === 'string' && said !== '' && said !== 'null') {
+    parts.push({ type: 'finish', reason: meaningOf(said), said });
   }
   return parts;
 }
@@ -56,7 +61,7 @@ function addDelta(delta: JsonObject, parts: ModelPart[]): void {
   if (field !== undefined) parts.push({ type: 'reasoning', text: delta[field] as string, field });
   else if (delta.reasoning_details !== undefined)
     parts.push({ type: 'reasoning', text: contentText(delta.reasoning_details) });
-  parts.push({ type: 'text', text: contentText(delta.content) });
+  addContent(delta.content, parts);
   if (typeof delta.refusal === 'string') parts.push({ type: 'refusal', text: delta.refusal });
   const pieces = Array.isArray(delta.tool_calls) ? [...delta.tool_calls] : [];
   // The form before `tool_calls`, still used by old servers: one call, without id and index.
@@ -64,6 +69,19 @@ function addDelta(delta: JsonObject, parts: ModelPart[]): void {
   for (const piece of pieces) if (isJsonObject(piece)) parts.push(callPiece(piece));
   const data = others(delta, KNOWN);
   if (data !== undefined) parts.push({ type: 'data', data });
+}
+
+/** A content may be a list of parts, with those of Mistral's reasoning among them. */
+function addContent(content: Json | undefined, parts: ModelPart[]): void {
+  if (!Array.isArray(content)) {
+    parts.push({ type: 'text', text: contentText(content) });
+    return;
+  }
+  for (const part of content) {
+    const isThought = isJsonObject(part) && part.type === 'thinking';
+    if (isThought) parts.push({ type: 'reasoning', text: contentText(part.thinking) });
+    else parts.push({ type: 'text', text: contentText([part]) });
+  }
 }
 
 /** One entry of `tool_calls`. */

@@ -7,7 +7,7 @@ export function chatUsage(raw: unknown): Usage | undefined {
   if (!isJsonObject(raw)) return undefined;
   const prompt = isJsonObject(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {};
   const completion = isJsonObject(raw.completion_tokens_details) ? raw.completion_tokens_details : {};
-  return {
+  const usage = {
     prompt: tokenCount(raw.prompt_tokens),
     completion: tokenCount(raw.completion_tokens),
     // The second name is DeepSeek's.
@@ -19,4 +19,16 @@ export function chatUsage(raw: unknown): Usage | undefined {
       tokenCount(raw.cache_creation_input_tokens),
     reasoning: tokenCount(completion.reasoning_tokens),
   };
+  return withReasoning(usage, tokenCount(raw.total_tokens));
+}
+
+/**
+ * Some count the tokens of reasoning beside those of the completion, and in the total: xAI also names them, Gemini's
+ * endpoint does not. A rest of the total may be something else where a cache was used.
+ */
+function withReasoning(usage: Required<Omit<Usage, 'estimated'>>, total: number): Usage {
+  const { prompt, completion, cached, cacheWritten, reasoning } = usage;
+  const rest = Math.min(prompt, completion) < 0 ? 0 : total - prompt - completion;
+  const isReasoning = rest === reasoning || (reasoning === 0 && cached === 0 && cacheWritten === 0);
+  return rest > 0 && isReasoning ? { ...usage, completion: completion + rest, reasoning: rest } : usage;
 }

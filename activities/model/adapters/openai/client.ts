@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
 import type { ServerModel } from '../../../../agent/model/config';
-import { isJsonObject } from '../../../../agent/values/json';
 import { remembered } from '../../../../agent/values/remembered';
 import { sameOriginFetch } from '../../../../runtime/same-origin-fetch';
 import { excessOf } from '../../../json-extent';
 import { errorText } from './body';
+import { errorIn } from './error-body';
 import { post } from './post';
 
 /**
@@ -34,7 +34,7 @@ export const clientFor = remembered((config: ServerModel): OpenAI => {
   });
 });
 
-/** Errors of vLLM, FastAPI servers, Ollama and Gemini have other shapes: the client would drop or quote their message. */
+/** The client would drop or quote the message of an error that is not in OpenAI's form. */
 async function withOpenAiError(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const text = await errorText(response);
@@ -42,7 +42,7 @@ async function withOpenAiError(response: Response): Promise<Response> {
   let body = text;
   try {
     body = JSON.stringify(
-      excess === undefined ? inOpenAiShape(JSON.parse(text)) : { error: { message: `JSON ${excess}` } },
+      excess === undefined ? inOpenAiForm(JSON.parse(text)) : { error: { message: `JSON ${excess}` } },
     );
   } catch {
     // Not JSON: the client shows the text itself.
@@ -50,11 +50,7 @@ async function withOpenAiError(response: Response): Promise<Response> {
   return new Response(body, { status, statusText, headers });
 }
 
-function inOpenAiShape(json: unknown): unknown {
-  const value = Array.isArray(json) ? json[0] : json;
-  if (!isJsonObject(value)) return value;
-  if (typeof value.error === 'string') return { error: { message: value.error } };
-  if (value.error !== undefined) return value;
-  if (typeof value.message === 'string') return { error: value };
-  return value.detail === undefined ? value : { error: { message: value.detail } };
+function inOpenAiForm(json: unknown): unknown {
+  const error = errorIn(json);
+  return error === undefined ? json : { error };
 }

@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError } from 'openai';
 import { isJsonObject, type Json } from '../../../../agent/values/json';
 import { ModelServerError } from '../../failures/server-error';
+import { explained } from './error-body';
 
 /** An error of the client in our form. One without an answer stays as it is. */
 export function serverErrorOf(error: unknown): unknown {
@@ -11,17 +12,17 @@ export function serverErrorOf(error: unknown): unknown {
 
 /** The error that a server sends with status 200, if `json` is one: in a field, in a response that failed, or itself. */
 export function sentError(json: unknown, headers: Headers): ModelServerError | undefined {
-  const error = errorIn(json);
+  const error = errorOf(json);
   if (error === undefined) return undefined;
   if (!isJsonObject(error)) {
     return new ModelServerError(typeof error === 'string' ? error : JSON.stringify(error), { headers });
   }
-  const { message } = error;
+  const { message, code, type, param } = explained(error);
   const text = typeof message === 'string' && message !== '' ? message : JSON.stringify(message || error);
-  return new ModelServerError(text, { code: codesOf(error.code, error.type, error.param), headers });
+  return new ModelServerError(text, { code: codesOf(code, type, param), headers });
 }
 
-function errorIn(json: unknown): Json | undefined {
+function errorOf(json: unknown): Json | undefined {
   if (!isJsonObject(json)) return undefined;
   if (json.error) return json.error;
   if (isJsonObject(json.response) && json.response.error) return json.response.error;

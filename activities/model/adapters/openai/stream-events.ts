@@ -13,7 +13,7 @@ const SLICE = 4096;
  */
 export async function* streamEvents(response: Response, limits: BodyLimits): AsyncGenerator<readonly unknown[]> {
   const events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+  const parser = createParser({ onEvent: ({ event, data }) => !isBeat(event, data) && events.push(data) });
   function* eventsOf(text: string): Generator<unknown> {
     for (let at = 0; at < text.length; at += SLICE) {
       parser.feed(text.slice(at, at + SLICE));
@@ -38,6 +38,11 @@ export async function* streamEvents(response: Response, limits: BodyLimits): Asy
   }
   // Some servers leave out the empty line after their last event.
   yield* inOne(eventsOf(`${decoder.decode()}\n\n`));
+}
+
+/** Events that only keep a connection open; those of a known name need not be JSON. */
+function isBeat(event: string | undefined, data: string): boolean {
+  return data.trim() === '' || event === 'ping' || event === 'keepalive' || event === 'heartbeat';
 }
 
 /** All values in one list, if there are any. What their source throws comes after it. */

@@ -6,6 +6,9 @@ import type { SaidMessage } from './answer-items';
 export interface OutputItem {
   /** Its place among the items that have begun. */
   index: number;
+  type: Json | undefined;
+  /** It came whole. */
+  isDone?: true;
   /** Characters of it that were streamed. */
   length: number;
   /** Its call was announced. */

@@ -1,6 +1,7 @@
 import type { FinishReason, ModelPart } from '../../../../agent/model/adapter';
 import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
 import { type OutputItem, partsOfBegin, partsOfItem } from './output-item';
+import { OutputItems } from './output-items';
 import { responseUsage } from './response-usage';
 
 /** Between the parts of a summary, which are paragraphs. */
@@ -11,9 +12,7 @@ const INCOMPLETE: ReadonlyMap<string, FinishReason> = new Map([['content_filter'
 
 /** Turns what a server sends of one response into parts. */
 export class ResponseParts {
-  /** Items that have begun, by their place in the output, or by their id. */
-  readonly #items = new Map<Json, OutputItem>();
-  #begun = 0;
+  readonly #items = new OutputItems();
 
   /** The parts of one event of its stream. */
   ofEvent(event: unknown): ModelPart[] {
@@ -21,19 +20,27 @@ export class ResponseParts {
     const { item, response } = event;
     switch (event.type) {
       case 'response.output_item.added':
-        return isJsonObject(item) ? partsOfBegin(item, this.#begin(event)) : [];
+        return isJsonObject(item) ? partsOfBegin(item, this.#items.begin(event)) : [];
       case 'response.output_text.delta':
         return this.#grow(event, (text) => ({ type: 'text', text }));
+      case 'response.output_text.done':
+        return this.#grow({ ...event, delta: event.text ?? null }, (text) => ({ type: 'text', text }), 'whole');
       case 'response.refusal.delta':
         return this.#grow(event, (text) => ({ type: 'refusal', text }));
       case 'response.function_call_arguments.delta':
         return this.#grow(event, (text, { index }) => ({ type: 'call', index, arguments: text }));
+      case 'response.function_call_arguments.done':
+        return this.#grow(
+          { ...event, delta: event.arguments ?? null },
+          (text, { index }) => ({ type: 'call', index, arguments: text }),
+          'whole',
+        );
       case 'response.reasoning_summary_text.delta':
         return this.#think(event, 'summary', event.summary_index);
       case 'response.reasoning_text.delta':
         return this.#think(event, 'content', event.content_index);
       case 'response.output_item.done':
-        return isJsonObject(item) ? partsOfItem(item, this.#itemOf(event)) : [];
+        return isJsonObject(item) ? this.#whole(item, this.#items.of(event)) : [];
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
@@ -49,20 +56,17 @@ export class ResponseParts {
     return this.#end(json, 'completed');
   }
 
-  #begin(event: JsonObject): OutputItem {
-    const item: OutputItem = { index: this.#begun++, length: 0 };
-    this.#items.set(keyOf(event), item);
-    return item;
+  #whole(said: JsonObject, item: OutputItem): ModelPart[] {
+    item.isDone = true;
+    return partsOfItem(said, item);
   }
 
-  #itemOf(event: JsonObject): OutputItem {
-    return this.#items.get(keyOf(event)) ?? this.#begin(event);
-  }
-
-  #grow(event: JsonObject, part: (text: string, item: OutputItem) => ModelPart): ModelPart[] {
+  /** `whole`: the event repeats what may have come in pieces. */
+  #grow(event: JsonObject, part: (text: string, item: OutputItem) => ModelPart, whole?: 'whole'): ModelPart[] {
     const { delta } = event;
     if (typeof delta !== 'string' || delta === '') return [];
-    const item = this.#itemOf(event);
+    const item = this.#items.of(event);
+    if (whole && item.length > 0) return [];
     item.length += delta.length;
     return [part(delta, item)];
   }
@@ -70,7 +74,7 @@ export class ResponseParts {
   #think(event: JsonObject, field: 'summary' | 'content', paragraph: Json = 0): ModelPart[] {
     const { delta } = event;
     if (typeof delta !== 'string' || delta === '') return [];
-    const item = this.#itemOf(event);
+    const item = this.#items.of(event);
     // Some servers send the reasoning and its summary: only the first counts.
     item.shown ??= field;
     if (item.shown !== field) return [];
@@ -83,11 +87,11 @@ export class ResponseParts {
   #end(response: JsonObject, ended: string): ModelPart[] {
     const parts: ModelPart[] = [];
     const { output, model } = response;
-    // Some servers stream nothing but the end.
-    if (this.#begun === 0 && Array.isArray(output)) {
-      for (const [place, item] of output.entries()) {
-        if (isJsonObject(item)) parts.push(...partsOfItem(item, this.#begin({ output_index: place })));
-      }
+    // Some servers stream nothing but the end, or leave out some of what comes with it.
+    for (const [place, said] of Array.isArray(output) ? output.entries() : []) {
+      if (!isJsonObject(said)) continue;
+      const item = this.#items.inOutput(said, place);
+      if (!item.isDone) parts.push(...this.#whole(said, item));
     }
     if (typeof model === 'string' && model !== '') parts.push({ type: 'model', model });
     const usage = responseUsage(response.usage);
@@ -113,9 +117,4 @@ export class ResponseParts {
         return undefined;
     }
   }
-}
-
-function keyOf({ output_index: place, item_id: id, item }: JsonObject): Json {
-  if (typeof place === 'number') return place;
-  return id ?? (isJsonObject(item) ? (item.id ?? null) : null);
 }

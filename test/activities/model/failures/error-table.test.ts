@@ -8,6 +8,7 @@ import { retryAfter } from '../../../../activities/retry-after';
 const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>
   serverErrorOf(new APIError(status, error, undefined, new Headers(headers)));
 const config = { baseUrl: 'https://u:p@host.example/v1/?key=q', model: 'm', apiKey: 'secret-key-123' };
+const NO_QUOTA = 'ModelQuotaExceeded';
 /** The longest timer of Node. */
 const LONGEST = 2 ** 31 - 1;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -48,6 +49,17 @@ describe('the error table', () => {
       'ModelContextTooLong',
       false,
     ],
+    ['no credit at Anthropic', http(400, { message: 'Your credit balance is too low to access' }), NO_QUOTA, false],
+    ["Anthropic's limit", http(400, { message: 'You have reached your specified API usage limits.' }), NO_QUOTA, false],
+    ['an account that is not active', http(429, { code: 'billing_not_active' }), NO_QUOTA, false],
+    ['an account without quota', http(429, { type: 'exceeded_current_quota_error' }), NO_QUOTA, false],
+    ['an account with debts', http(400, { code: 'Arrearage' }), NO_QUOTA, false],
+    ['a wrong key at xAI', http(400, { message: 'Incorrect API key provided: xa***yz.' }), 'ModelUnauthorized', false],
+    ['a wrong key at Gemini', http(400, { message: 'API key not valid.' }), 'ModelUnauthorized', false],
+    ['no such model at OpenRouter', http(400, { message: 'foo/bar is not a valid model ID' }), 'ModelNotFound', false],
+    ['no such model at Mistral', http(400, { type: 'invalid_model' }), 'ModelNotFound', false],
+    ['a wrong call at Groq', http(400, { code: 'tool_use_failed' }), 'ModelUnavailable', true],
+    ['no capacity at Groq', http(498), 'ModelUnavailable', true],
   ])('%s', (_, error, type, retryable) => {
     expect(rowFor(signsOf(error))).toMatchObject({ type, retryable });
   });
@@ -63,6 +75,16 @@ describe('the error table', () => {
     ['Input is too long for requested model.'],
     ['Please reduce the length of the messages or completion.'],
     ['Trying to keep the first 5000 tokens when context the overflows... greater than the context length'],
+    ['input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000'],
+    ["The input (40000 tokens) is longer than the model's context length (32768 tokens)."],
+    ['The decoder prompt (length 40000) is longer than the maximum model length of 32768.'],
+    ['max_tokens must be at least 1, got -3500.'],
+    ['Input validation error: `inputs` must have less than 4096 tokens. Given: 5000'],
+    ['Invalid request: Your request exceeded model token limit: 262144 (requested: 270000)'],
+    ['<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]'],
+    ['Prompt exceeds max length'],
+    ['prompt token count of 140533 exceeds the limit of 128000'],
+    ['too many tokens: total number of tokens in the prompt cannot exceed 4081'],
   ])('400 "%s" is a context that is too long', (message) => {
     expect(rowFor(signsOf(http(400, { message })))).toMatchObject({ type: 'ModelContextTooLong', retryable: false });
     expect(rowFor(signsOf(http(429, { message })))).toMatchObject({ type: 'ModelRateLimited', retryable: true });

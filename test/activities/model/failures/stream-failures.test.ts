@@ -1,4 +1,5 @@
 import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
+import type { JsonObject } from '../../../../agent/values/json';
 import { fault, type ScriptedModel, type ScriptStep, text } from '../../../kit/scripted-model';
 import { ask, configOf, delta, end, failureOf, model } from '../asking';
 
@@ -45,6 +46,57 @@ describe('failures', () => {
   ])('the error shape of %s is understood', async (_, body, type) => {
     const server = await model({ raw: [body], status: 400, contentType: 'application/json' });
     expect(await failureOf(ask(configOf(server)))).toMatchObject({ type });
+  });
+
+  test.each<[string, JsonObject, string]>([
+    [
+      'OpenRouter, around that of a provider',
+      { error: { message: 'Provider returned error', metadata: { raw: '{"error":{"message":"no tools here"}}' } } },
+      'Provider returned error: no tools here',
+    ],
+    [
+      'OpenRouter, around words',
+      { error: { message: 'Provider returned error', metadata: { raw: 'no tools here' } } },
+      'Provider returned error: no tools here',
+    ],
+    [
+      'Groq, with what the model wrote',
+      { error: { message: 'Failed to validate', failed_generation: '<function=look>' } },
+      'Failed to validate: <function=look>',
+    ],
+    [
+      'Mistral',
+      { object: 'error', message: { detail: [{ loc: ['body', 'seed'], msg: 'Extra inputs' }] } },
+      '"Extra inputs"',
+    ],
+    ['Cloudflare', { success: false, errors: [{ code: 10000, message: 'Wrong account' }] }, 'Wrong account'],
+    ['AWS', { Message: 'User is not authorized to perform' }, 'not authorized to perform'],
+    ['Apigee', { fault: { faultstring: 'Invalid ApiKey' } }, 'Invalid ApiKey'],
+    ['Baidu', { error_code: 336003, error_msg: 'the max length of messages' }, 'the max length of messages'],
+    ['a gateway', { code: 400, msg: 'model is offline' }, 'model is offline'],
+  ])('the words in an error of %s are shown', async (_, body, words) => {
+    const server = await model({ raw: [JSON.stringify(body)], status: 422, contentType: 'application/json' });
+    const failure = await failureOf(ask(configOf(server)));
+    expect(failure.message).toContain(words);
+    expect(failure.type).toBe('ModelRequestInvalid');
+  });
+
+  test.each<[string, JsonObject, string]>([
+    [
+      'a transcript that is too long for the provider behind OpenRouter',
+      { message: 'Provider returned error', metadata: { raw: '{"error":{"message":"prompt is too long"}}' } },
+      'ModelContextTooLong',
+    ],
+    ['an input that OpenRouter has flagged', { message: 'flagged', metadata: { flagged_input: 'x' } }, 'Refused'],
+    [
+      "a key that is wrong by Google's reason",
+      { message: 'no', details: [{ reason: 'API_KEY_INVALID' }] },
+      'ModelUnauthorized',
+    ],
+  ])('%s', async (_, error, type) => {
+    const whole = { raw: [JSON.stringify({ error })], status: 400, contentType: 'application/json' };
+    expect(await failureOf(ask(configOf(await model(whole))))).toMatchObject({ type });
+    expect(await failureOf(ask(configOf(await model({ raw: [{ error }] }))))).toMatchObject({ type });
   });
 
   test('an error that is a text is shown as it is', async () => {
