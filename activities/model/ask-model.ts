@@ -3,6 +3,7 @@ import type { Usage } from '../../agent/model/cost/usage';
 import { textMessages } from '../../agent/model/text-calls/text-messages';
 import { timeForTools } from '../../agent/plan/with-answer';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
+import type { ToolSpec } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { streamAnswer } from './answer/stream-answer';
@@ -51,7 +52,9 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   const { attempt, signal } = asking;
   const { began, now, record } = attempt;
   const alias = input.model;
-  const leased = { alias, config, began, interactive: manifest.mode === 'conversation', messages, signal };
+  // Calls in text describe the tools in the system prompt, which takes about as much.
+  const sent = () => ({ system, messages, tools: (offer?.tools ?? manifest.tools).map(asSent) });
+  const leased = { alias, config, began, interactive: manifest.mode === 'conversation', sent, signal };
   // Where calls are text, the output is described in text: a server is asked for nothing that it might refuse.
   const asked = manifest.toolCalls === 'text' ? undefined : manifest.output;
   const output = { config, output: asked, structuredOutput: input.structuredOutput };
@@ -71,6 +74,9 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
     ),
   );
 }
+
+/** What a model reads of a tool. */
+const asSent = ({ modelName, description, inputSchema }: ToolSpec) => ({ modelName, description, inputSchema });
 
 /** What a span says of a request: where calls are text, it has no tools, and earlier calls are text. */
 function shownToModel({ manifest, messages }: PreparedCall): Pick<PreparedCall, 'manifest' | 'messages'> {

@@ -28,7 +28,7 @@ export interface Settled {
 export interface LedgerState {
   /** Calls and tokens of each second of the last minute. */
   slots: Slot[];
-  /** Calls in progress. */
+  /** Calls in progress, if their number or their tokens are limited. */
   open: { [id: string]: Lease };
   /** Nothing is granted before. */
   blockedUntil: number;
@@ -121,7 +121,7 @@ export class Ledger {
       this.#slots.set(second, slot);
       slot.requests++;
       slot.tokens += tokens;
-      this.#open.set(want.id, { second, tokens, until: now + want.term });
+      if (this.#countsOpen) this.#open.set(want.id, { second, tokens, until: now + want.term });
       this.#waiting.delete(want.id);
       granted.push(want.id);
     }
@@ -147,8 +147,23 @@ export class Ledger {
     return { slots: [...this.#slots.values()], open: Object.fromEntries(this.#open), blockedUntil: this.#blockedUntil };
   }
 
+  /** Whether the lease of a call is in force: a worker that did not get the answer asks for it again. */
+  isOpen(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  /** Until when what has happened so far counts: the last lease that is not settled, or the wait that a provider asked for. */
+  get until(): number {
+    return Math.max(this.#blockedUntil, ...[...this.#open.values()].map(({ until }) => until));
+  }
+
   get waiting(): number {
     return this.#waiting.size;
+  }
+
+  /** Otherwise no lease is settled, and nothing depends on it. */
+  get #countsOpen(): boolean {
+    return this.limits.concurrent !== undefined || this.limits.tokensPerMinute !== undefined;
   }
 
   #line(now: number): Waiting[] {

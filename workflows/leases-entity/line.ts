@@ -2,7 +2,7 @@ import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { Ledger } from '../../agent/leases/ledger';
 import { LEASE_WAIT, type LeaseGrant, type LeaseRequest, type LeaseUsage } from '../../agent/protocol/entities/leases';
 
-/** Milliseconds without a call after which the workflow ends: earlier calls no longer count. */
+/** Milliseconds without a call after which calls that have ended no longer count. */
 const IDLE = 120_000;
 
 /** The updates that wait, in front of a ledger. */
@@ -23,7 +23,7 @@ export class Line {
     for (const one of settled) this.ledger.settle(one, now);
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();
-    const mine = () => wants.map(({ id }) => id).filter((id) => this.#granted.has(id));
+    const mine = () => wants.map(({ id }) => id).filter((id) => this.#granted.has(id) || this.ledger.isOpen(id));
     const isOver = () => this.#closed || mine().length > 0;
     if (wants.length > 0 && !isOver()) await condition(isOver, LEASE_WAIT);
     const granted = mine();
@@ -36,10 +36,15 @@ export class Line {
   /** Waits until something can be granted, and grants it. False if nothing has happened for a long time. */
   async next(isFull: () => boolean): Promise<boolean> {
     this.#isEarlier = false;
-    this.#wakesAt = this.ledger.next(Date.now()) ?? this.#lastUse + IDLE;
+    this.#wakesAt = this.ledger.next(Date.now()) ?? this.#endsAt;
     await condition(() => this.#isEarlier || isFull(), Math.max(this.#wakesAt - Date.now(), 1));
     this.#grant();
-    return this.ledger.waiting > 0 || !allHandlersFinished() || Date.now() - this.#lastUse < IDLE;
+    return this.ledger.waiting > 0 || !allHandlersFinished() || Date.now() < this.#endsAt;
+  }
+
+  /** When nothing that has happened counts any more, if nothing else happens until then. */
+  get #endsAt(): number {
+    return Math.max(this.#lastUse + IDLE, this.ledger.until);
   }
 
   close(): void {

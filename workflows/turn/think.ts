@@ -54,13 +54,13 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
       const answer = yield* callModel(run, input);
       run.thinking = false;
       releaseCall(run);
-      take(run, answer);
+      take(run, input.model, answer);
       return { to: 'plan', answer };
     } catch (error) {
       run.thinking = false;
       const partial = lostCall(run, error) ?? partialOf(error);
       releaseCall(run);
-      keepDowngrade(run, partial);
+      keepDowngrade(run, input.model, partial);
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
       if (run.interruption === undefined && mayShrink(failure?.type, partial, refused)) {
         refused++;
@@ -115,10 +115,10 @@ function refuse(
  * Takes an answer that has arrived. An answer in the same task as its interruption is kept as a partial answer. An
  * answer whose calls have already run stays whole, and the exchange is interrupted after it.
  */
-function take(run: Run, answer: CallModelResult): void {
+function take(run: Run, model: string, answer: CallModelResult): void {
   const { budget, trimming, results, offered } = answer;
   run.answered = expectedMessage(answer, run.state.turn, run.state.manifest?.tools ?? []);
-  keepDowngrade(run, answer);
+  keepDowngrade(run, model, answer);
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', partial: answer });
   if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
@@ -127,8 +127,9 @@ function take(run: Run, answer: CallModelResult): void {
   if (results === undefined) throwIfBroken(run);
 }
 
-function keepDowngrade(run: Run, called: { downgraded?: OutputDowngrade } | undefined): void {
-  if (called?.downgraded !== undefined) run.apply({ type: 'downgraded', downgrade: called.downgraded });
+/** `model`: the one that was asked. A person may have chosen another one during the call. */
+function keepDowngrade(run: Run, model: string, called: { downgraded?: OutputDowngrade } | undefined): void {
+  if (called?.downgraded !== undefined) run.apply({ type: 'downgraded', model, downgrade: called.downgraded });
 }
 
 /** Schedules one call of a model and gives the steps to its end. */

@@ -48,7 +48,14 @@ export async function writeSummary(deps: AskModelDeps, task: SummaryTask): Promi
   task.reserve(config, count(system).tokens + count(text).tokens);
   const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text }], turn: 0 }];
   const interactive = run.manifest.mode === 'conversation';
-  const leased = { alias, config, began: task.began, interactive, messages, signal };
+  const leased = {
+    alias,
+    config,
+    began: task.began,
+    interactive,
+    sent: () => ({ system, messages, tools: [] }),
+    signal,
+  };
   const traced = {
     call: { turn: run.turn, model: alias },
     config,

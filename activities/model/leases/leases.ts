@@ -4,10 +4,9 @@ import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
 import { MODEL_ATTEMPTS } from '../../../agent/limits';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
-import type { Message } from '../../../agent/model/message';
-import { jsonBytes } from '../../../agent/values/json';
 import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { adapterFor } from '../adapters/adapter-for';
+import { estimatedPrompt } from '../usage/estimate';
 import { Gate, type Lease, LineIsFull } from './gate';
 
 /** A request that is about to be made. */
@@ -19,7 +18,7 @@ export interface LeasedRequest {
   /** A person waits for the answer. */
   interactive: boolean;
   /** What is sent, for an estimate of its tokens. */
-  messages: readonly Message[];
+  sent(): Parameters<typeof estimatedPrompt>[0];
   signal: AbortSignal;
 }
 
@@ -31,8 +30,6 @@ export interface Leases {
   close(): Promise<void>;
 }
 
-/** JSON of English text and code has about four characters per token. */
-const BYTES_PER_TOKEN = 4;
 /** Share of an attempt's time in which its requests may wait in line. */
 const WAITING = 0.5;
 /** Tokens of an answer of which no maximum is known. */
@@ -41,13 +38,13 @@ const ANSWER = 1000;
 /** Leases for the calls of one worker. A model without limits costs nothing. */
 export function createLeases(log: Log): Leases {
   const gates = new Map<string, Gate>();
-  const during: Leases['during'] = async ({ alias, config, began, interactive, messages, signal }, call) => {
+  const during: Leases['during'] = async ({ alias, config, began, interactive, sent, signal }, call) => {
     const { limits } = config;
     if (limits === undefined || Object.keys(limits).length === 0) return call();
     const gate = gates.get(alias) ?? new Gate(alias, limits, log);
     gates.set(alias, gate);
     const { client, info } = Context.current();
-    const expected = limits.tokensPerMinute === undefined ? 0 : tokensOf(messages, config);
+    const expected = limits.tokensPerMinute === undefined ? 0 : estimatedPrompt(sent()) + (config.maxTokens ?? ANSWER);
     const term = info.startToCloseTimeoutMs;
     // Over all attempts.
     const waited = Math.max(0, Date.now() - info.scheduledTimestampMs);
@@ -111,8 +108,4 @@ function heldUp(config: ModelConfig, waited: number, nonRetryable = false): Appl
   const data = { model: config.model, address: adapterFor(config).provider, problem };
   const { type, message } = new HoldfastError(LIMITED, data);
   return ApplicationFailure.create({ type, message, details: [data], nonRetryable });
-}
-
-function tokensOf(messages: readonly Message[], { maxTokens = ANSWER }: ModelConfig): number {
-  return Math.ceil(jsonBytes(messages) / BYTES_PER_TOKEN) + maxTokens;
 }

@@ -1,5 +1,3 @@
-import type { ModelRequest } from '../../../agent/model/adapter';
-
 /** English prose has about four characters per token in every common tokenizer. */
 const CHARS_PER_TOKEN = 4;
 
@@ -10,8 +8,14 @@ interface Drafted {
   calls: { list: readonly { name: string; arguments: string }[] };
 }
 
+interface Sent {
+  system?: string | undefined;
+  messages: readonly unknown[];
+  tools: readonly unknown[];
+}
+
 /** Tokens of a request, estimated by its characters. It walks over the whole transcript. */
-export function estimatedPrompt({ system, messages, tools }: ModelRequest): number {
+export function estimatedPrompt({ system, messages, tools }: Sent): number {
   return tokens(JSON.stringify([system, messages, tools], withoutMedia).length);
 }
 

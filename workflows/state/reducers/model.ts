@@ -33,7 +33,7 @@ export type ModelInput =
   | { type: 'calling'; conclude?: Conclusion }
   | { type: 'sent'; transcript: PrefixRef }
   | { type: 'answered'; answer: ModelAnswer; for?: Purpose }
-  | { type: 'downgraded'; downgrade: OutputDowngrade }
+  | { type: 'downgraded'; model: string; downgrade: OutputDowngrade }
   | { type: 'noCall'; answer: ModelAnswer; missed: MissedCall }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
@@ -63,7 +63,7 @@ export const modelReducers: Reducers<ModelInput> = {
     return { state: asking(state), facts: [{ type: 'model.retried', ...about }] };
   },
   unanswered: (state) => ({ state: unspent(withoutOutage(state)), facts: [] }),
-  downgraded: (state, { downgrade }) => downgraded(state, downgrade),
+  downgraded: (state, { model, downgrade }) => downgraded(state, model, downgrade),
   outputRejected: (state, { answer, error }) =>
     corrected(countInvalidOutput(state, error), answer, error, { type: 'output.rejected', turn: state.turn, error }),
   noCall: (state, { answer, missed }) =>
@@ -85,8 +85,7 @@ export const modelReducers: Reducers<ModelInput> = {
 };
 
 /** The rest of the run asks the model for JSON in the way that its server accepts. */
-function downgraded(state: AgentState, { from, to, why }: OutputDowngrade): Step {
-  const model = modelInUse(state);
+function downgraded(state: AgentState, model: string, { from, to, why }: OutputDowngrade): Step {
   return {
     state: { ...state, downgrades: { ...state.downgrades, [model]: to } },
     facts: [{ type: 'model.downgraded', turn: state.turn, model, from, to, why }],

@@ -28,7 +28,7 @@ function waitingWorker() {
     callers.push(caller);
     const request = {
       ...{ alias: 'default', config: { baseUrl: 'http://127.0.0.1:1', model: 'm', limits: { concurrent: 1 } } },
-      ...{ began: Date.now(), interactive, messages: [], signal: caller.signal },
+      ...{ began: Date.now(), interactive, sent: () => ({ messages: [], tools: [] }), signal: caller.signal },
     };
     const env = new MockActivityEnvironment(
       { attempt, startToCloseTimeoutMs: 600_000 },

@@ -149,13 +149,21 @@ describe('a model that does not answer', () => {
 
 test('a downgrade is kept by alias, and each model has its own', () => {
   const why = 'response_format is unavailable';
-  const first = step(asked(), { type: 'downgraded', downgrade: { from: 'schema', to: 'json_object', why } });
+  const first = step(asked(), {
+    type: 'downgraded',
+    model: 'big',
+    downgrade: { from: 'schema', to: 'json_object', why },
+  });
   expect(first).toStrictEqual({
     state: asked({ downgrades: { big: 'json_object' } }),
     facts: [{ type: 'model.downgraded', turn: 2, model: 'big', from: 'schema', to: 'json_object', why }],
   });
   const other = { ...first.state, model: 1 };
-  const second = step(other, { type: 'downgraded', downgrade: { from: 'schema', to: 'prompt', why } }).state;
+  const second = step(other, {
+    type: 'downgraded',
+    model: 'small',
+    downgrade: { from: 'schema', to: 'prompt', why },
+  }).state;
   expect(second.downgrades).toStrictEqual({ big: 'json_object', small: 'prompt' });
   expect([asked(), first.state, other, second].map(downgradeInUse)).toEqual([
     undefined,

@@ -1,0 +1,78 @@
+import { defineAgent } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { askForLeases } from '../../activities/model/leases/ask-for-leases';
+import { LEASES, type LeaseUsage } from '../../agent/protocol/entities/leases';
+import { newGate } from '../gate';
+import { ScriptedModel } from '../kit/scripted-model';
+
+const TOKENS = 15_000;
+const wordy = defineAgent({ name: 'kept.wordy', instructions: 'word '.repeat((TOKENS * 4) / 5), model: 'limited' });
+
+const model = new ScriptedModel();
+let kit: AgentTestEnvironment;
+beforeAll(async () => {
+  await model.start();
+  const limited = { baseUrl: model.url, model: 'm', limits: { tokensPerMinute: 100_000 } };
+  kit = await createAgentTestEnvironment({ agents: [wordy], models: { limited } });
+});
+afterAll(async () => {
+  await kit.close();
+  await model.close();
+});
+
+const want = (id: string) => ({ id, interactive: false, tokens: 0, waited: 0, term: 600_000 });
+const usageOf = (alias: string) =>
+  kit.temporal.client.workflow.getHandle(LEASES.idOf(alias)).query<LeaseUsage>(LEASES.usage);
+
+/** Asks for the lease of a call, as a worker does. */
+async function granted(alias: string, limits: object, id: string): Promise<boolean> {
+  const request = { limits, wants: [want(id)], settled: [] };
+  const grant = await askForLeases(kit.temporal.client, alias, request, new AbortController().signal);
+  return grant.granted.includes(id);
+}
+
+it('a lease counts until it is settled or its term is over, however long nothing else is asked', async () => {
+  expect(await granted('long', { concurrent: 1 }, 'a')).toBe(true);
+  await kit.skip('3m');
+  expect(await granted('long', { concurrent: 1 }, 'b')).toBe(false);
+  await kit.skip('8m');
+  expect(await granted('long', { concurrent: 1 }, 'c')).toBe(true);
+});
+
+it('a wait that a provider asked for holds for its whole time', async () => {
+  const limits = { requestsPerMinute: 100 };
+  expect(await granted('blocked', limits, 'a')).toBe(true);
+  const settled = [{ id: 'a', retryAfter: 600_000 }];
+  await askForLeases(kit.temporal.client, 'blocked', { limits, wants: [], settled }, new AbortController().signal);
+  await kit.skip('3m');
+  expect(await granted('blocked', limits, 'b')).toBe(false);
+  await kit.skip('8m');
+  expect(await granted('blocked', limits, 'c')).toBe(true);
+});
+
+it('a worker that did not get the answer asks again, and has its lease once', async () => {
+  for (let i = 0; i < 3; i++) expect(await granted('lost', { concurrent: 2 }, 'a')).toBe(true);
+  expect(await granted('lost', { concurrent: 2 }, 'b')).toBe(true);
+  expect(await granted('lost', { concurrent: 2 }, 'c')).toBe(false);
+});
+
+it('limits in requests alone keep no calls: nothing depends on their ends', async () => {
+  for (let i = 0; i < 3; i++) expect(await granted('requests', { requestsPerMinute: 10 }, `${i}`)).toBe(true);
+  expect(await usageOf('requests')).toMatchObject({ open: {}, slots: [expect.objectContaining({ requests: 3 })] });
+});
+
+it('the system prompt is a part of the tokens that a call is expected to take', async () => {
+  const { open, opened } = newGate();
+  model.script(async () => {
+    await opened;
+    return text('done');
+  });
+  const run = await kit.start(wordy, { input: 'go' });
+  await model.request(1);
+  const { slots } = await usageOf('limited');
+  open();
+  await run.result();
+  const tokens = slots.reduce((sum, slot) => sum + slot.tokens, 0);
+  expect(tokens).toBeGreaterThan(TOKENS);
+  expect(tokens).toBeLessThan(TOKENS + 5000);
+});
