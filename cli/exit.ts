@@ -22,7 +22,13 @@ export async function exitWith(command: () => Promise<number>): Promise<void> {
 export function errorText(error: unknown, env: { HOLDFAST_DEBUG?: string } = process.env): string {
   if (env.HOLDFAST_DEBUG !== undefined && error instanceof Error) return error.stack ?? error.message;
   if (error instanceof HoldfastError) return error.message;
+  if (isFileError(error)) return `${error.path}: ${error.message.replace(/^\w+: |, .*$/g, '')}`;
   return `Unexpected: ${messageOf(error)} (HOLDFAST_DEBUG=1 shows where)`;
+}
+
+/** A file that a command was told to read or write, such as one in a folder that does not exist. */
+function isFileError(error: unknown): error is Error & { path: string } {
+  return error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string';
 }
 
 /** The same as lines. Text that an error quotes never starts a line that looks like ours. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../runtime/config/config';
 import { loadAgents } from '../../workers/load/load-agents';
+import { importModule } from '../../workers/load/load-module';
 import { HOLDFAST } from '../sources';
 
 let dir: string;
@@ -111,4 +112,20 @@ it('agents are found under any export, also in lists', async () => {
       "export default defineAgent({ name: 'a.two' });",
     ),
   ).toBe('a.one, a.two');
+});
+
+it('two agents of one name are an error, also where no worker is made of them', async () => {
+  const agent = "defineAgent({ name: 'support.triage' });";
+  expect(await load(`export const a = ${agent}`, `export const b = ${agent}`)).toBe(
+    'InvalidDefinition Agent `support.triage`: Two agents have this name',
+  );
+});
+
+it('a module that waits for something that never comes is an error after a time', async () => {
+  write('agents.ts', ['export const later = await new Promise(() => {});']);
+  write('temporal.yaml', ['agents: agents.ts']);
+  const file = join(dir, 'agents.ts');
+  await expect(importModule(file, '`agents`', await loadConfig({ cwd: dir, env: {} }), 50)).rejects.toThrow(
+    `${file}: it was not loaded after 0.05 s; does it wait for something at its top level?`,
+  );
 });

@@ -1,3 +1,4 @@
+import { checkNames } from '../../activities/registry';
 import type { Agent } from '../../agent/define/agent-definition';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Config } from '../../runtime/config/config';
@@ -17,6 +18,7 @@ export async function loadAgents(config: Config): Promise<Agent[]> {
       throw invalidConfig(config, `\`agents\`: ${path} exports no agent; export what \`defineAgent\` returns`);
     for (const agent of agents) found.add(agent);
   }
+  checkNames([...found]);
   return [...found];
 }
 

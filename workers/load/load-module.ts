@@ -3,6 +3,9 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { Config } from '../../runtime/config/config';
 import { loadFailure } from './load-failure';
 
+/** Milliseconds that a module may take to load: some read secrets from a server first. */
+export const LOAD_TIME = 30_000;
+
 /**
  * What a module of the user exports. TypeScript is loaded directly. A module that was loaded before is the same one.
  * @param place what names it in temporal.yaml, for errors
@@ -12,15 +15,30 @@ export async function importModule(
   path: string,
   place: string,
   config: Config,
+  time = LOAD_TIME,
 ): Promise<{ readonly [name: string]: unknown }> {
   try {
-    return await createJiti(__filename).import(path);
+    return await inTime(createJiti(__filename).import<{ readonly [name: string]: unknown }>(path), path, time);
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
     if (missing && error.message.includes(`'${path}'`)) {
       throw invalidConfig(config, `${place}: There is no module ${path}`);
     }
     throw loadFailure(error, path);
+  }
+}
+
+/** A module that waits for something that never comes would end a command without a word: nothing keeps its process alive. */
+async function inTime<T>(loading: Promise<T>, path: string, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const problem = `it was not loaded after ${ms / 1000} s; does it wait for something at its top level?`;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new HoldfastError('ModuleNotLoaded', { file: path, problem })), ms);
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { HoldfastError } from '../../../agent/errors/error';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
 import { errorText } from '../../../cli/exit';
@@ -53,5 +56,11 @@ describe('the text of an error', () => {
     );
     expect(errorText(new Error('boom\n  at x'), {})).toBe('Unexpected: boom (HOLDFAST_DEBUG=1 shows where)');
     expect(errorText(new Error('boom'), { HOLDFAST_DEBUG: '1' })).toContain('\n');
+  });
+
+  it('names a file that cannot be written, and why', async () => {
+    const file = join(tmpdir(), 'no', 'such', 'folder');
+    const error = await writeFile(file, '').catch((thrown: unknown) => thrown);
+    expect(errorText(error, {})).toBe(`${file}: no such file or directory`);
   });
 });
