@@ -1,14 +1,15 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/calls/model-call';
 import type { CallPurpose } from '../../agent/strategy/call-purpose';
+import { defined } from '../../agent/values/defined';
 import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import { runSteps } from '../run/scheduling/steps';
-import { modelFor } from '../state/selectors/model-in-use';
+import { downgradeOf, modelFor } from '../state/selectors/model-in-use';
 import { deltaBytes, transcriptInput } from '../turn/delta';
 import { callBudget, isOverBudget, lostCall, releaseCall } from '../turn/keep-budget';
 import { partialOf } from '../turn/keep-partial-answer';
-import { callModel, failureOfCall } from '../turn/think';
+import { callModel, failureOfCall, keepDowngrade } from '../turn/think';
 import { trimmingInput } from '../turn/trimming';
 
 /**
@@ -34,6 +35,7 @@ export async function askFor(run: Run, purpose: CallPurpose): Promise<Asked> {
     const answer = await runSteps(callModel(run, input));
     run.thinking = false;
     releaseCall(run);
+    keepDowngrade(run, input.model, answer);
     run.apply({ type: 'answered', answer, for: purpose.for });
     // What fits the window of this model says nothing about the one of the loop.
     const { trimming } = run.state;
@@ -44,6 +46,7 @@ export async function askFor(run: Run, purpose: CallPurpose): Promise<Asked> {
     run.thinking = false;
     const partial = lostCall(run, error) ?? partialOf(error);
     releaseCall(run);
+    keepDowngrade(run, input.model, partial);
     if (isCancellation(error) || run.interruption !== undefined) {
       keepText(run, partial, about);
       throw error;
@@ -71,12 +74,14 @@ function keepText(
 function callInput(run: Run, purpose: CallPurpose): CallModelInput {
   const { state } = run;
   const { turn, lifecycle } = state;
+  const model = modelFor(state, purpose.for);
   run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
   return {
     pin: run.pin,
     turn,
     lifecycle,
-    model: modelFor(state, purpose.for),
+    model,
+    ...defined({ structuredOutput: downgradeOf(state, model) }),
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
     purpose,
     ...callBudget(state),

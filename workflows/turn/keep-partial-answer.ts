@@ -10,11 +10,11 @@ import type { PartialAnswer } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
 
-/** Keeps what remains of a call without an answer. Returns `error`. */
-export function endOfCall(run: Run, partial: PartialAnswer | undefined, error: unknown): unknown {
+/** Keeps what remains of a call without an answer, of the model that was asked. Returns `error`. */
+export function endOfCall(run: Run, model: string, partial: PartialAnswer | undefined, error: unknown): unknown {
   const isOutage = run.state.phase.at === 'outage';
-  if (run.interruption !== undefined) withdraw(run, partial);
-  else if (partial !== undefined) run.apply({ type: 'answerInterrupted', partial });
+  if (run.interruption !== undefined) withdraw(run, model, partial);
+  else if (partial !== undefined) run.apply({ type: 'answerInterrupted', model, partial });
   const said = (partial?.parts.length ?? 0) > 0;
   // After an interruption during the call, the model may have read everything that was sent.
   if (!said && (isOutage || !isCancellation(error))) run.apply({ type: 'unanswered' });
@@ -22,8 +22,8 @@ export function endOfCall(run: Run, partial: PartialAnswer | undefined, error: u
 }
 
 /** Keeps the text of a call that a person interrupted in the transcript, marked as interrupted. */
-function withdraw(run: Run, partial: PartialAnswer | undefined): void {
-  if (partial !== undefined) run.apply({ type: 'answerInterrupted', partial });
+function withdraw(run: Run, model: string, partial: PartialAnswer | undefined): void {
+  if (partial !== undefined) run.apply({ type: 'answerInterrupted', model, partial });
   if (run.interruption !== undefined) run.apply({ type: 'withdrawn', ...run.interruption });
 }
 

@@ -23,7 +23,7 @@ import { patiently } from '../run/scheduling/patient-activity';
 import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
 import { hasCalled } from '../state/selectors/has-called';
-import { downgradeInUse, modelInUse } from '../state/selectors/model-in-use';
+import { downgradeOf, modelInUse } from '../state/selectors/model-in-use';
 import { filterInput } from '../state/selectors/tool-filter';
 import { modelSummary } from '../view/summaries';
 import { compact } from './compact';
@@ -75,10 +75,11 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
         continue;
       }
       if (isOverBudget(failure) && run.interruption === undefined) {
-        refuse(run, conclude, { failure, partial });
+        refuse(run, conclude, { model: input.model, failure, partial });
         return { to: 'gate' };
       }
-      if (failure === undefined || run.interruption !== undefined) throw endOfCall(run, partial, failure ?? error);
+      if (failure === undefined || run.interruption !== undefined)
+        throw endOfCall(run, input.model, partial, failure ?? error);
       if (input.model !== modelInUse(run.state)) {
         // A person chose another one during the call.
         run.apply({ type: 'spent', model: input.model, ...defined({ partial }) });
@@ -87,12 +88,12 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
       const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
       if (wait !== undefined) {
         yield outlast(run, wait, failure, partial).catch((end: unknown) => {
-          throw endOfCall(run, undefined, end);
+          throw endOfCall(run, input.model, undefined, end);
         });
         continue;
       }
       const next = afterModelFailure(run.state, failure.type ?? '');
-      if (next === 'fail') throw endOfCall(run, partial, failure);
+      if (next === 'fail') throw endOfCall(run, input.model, partial, failure);
       const told = { type: failure.type ?? '', message: failure.message };
       run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(partial ? { partial } : {}) });
       if (next === 'fallback') return { to: 'end' };
@@ -104,10 +105,10 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
 function refuse(
   run: Run,
   conclude: Conclusion | undefined,
-  { failure, partial }: { failure: ApplicationFailure; partial: PartialAnswer | undefined },
+  { model, failure, partial }: { model: string; failure: ApplicationFailure; partial: PartialAnswer | undefined },
 ): void {
   // Lost attempts of the call have cost something.
-  endOfCall(run, partial, failure);
+  endOfCall(run, model, partial, failure);
   refuseCall(run, conclude, failure);
 }
 
@@ -120,7 +121,7 @@ function take(run: Run, model: string, answer: CallModelResult): void {
   run.answered = expectedMessage(answer, run.state.turn, run.state.manifest?.tools ?? []);
   keepDowngrade(run, model, answer);
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
-  else run.apply({ type: 'answerInterrupted', partial: answer });
+  else run.apply({ type: 'answerInterrupted', model, partial: answer });
   if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
   if (budget !== undefined && trimming !== undefined) run.apply({ type: 'measured', budget, trimming });
   if (offered !== undefined) run.apply({ type: 'offered', offered });
@@ -128,7 +129,7 @@ function take(run: Run, model: string, answer: CallModelResult): void {
 }
 
 /** `model`: the one that was asked. A person may have chosen another one during the call. */
-function keepDowngrade(run: Run, model: string, called: { downgraded?: OutputDowngrade } | undefined): void {
+export function keepDowngrade(run: Run, model: string, called: { downgraded?: OutputDowngrade } | undefined): void {
   if (called?.downgraded !== undefined) run.apply({ type: 'downgraded', model, downgrade: called.downgraded });
 }
 
@@ -168,14 +169,15 @@ export function callModel(run: Run, input: CallModelInput): Steps<CallModelResul
 function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
   const { state } = run;
   const { turn, lifecycle, manifest, chainId } = state;
+  const model = modelInUse(state);
   run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
   return {
     pin: run.pin,
     turn,
     lifecycle,
-    model: modelInUse(state),
+    model,
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
-    ...defined({ structuredOutput: downgradeInUse(state) }),
+    ...defined({ structuredOutput: downgradeOf(state, model) }),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     ...filterInput(state, { again: conclude !== undefined }),
     ...callBudget(state),

@@ -3,6 +3,7 @@ import { call, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { factsOf } from '../../facts';
 import { newGate } from '../../gate';
+import { plans, step } from '../../plans/planner';
 import { stageOfModels } from './models-stage';
 
 const outputSchema = z.object({ n: z.number() });
@@ -10,7 +11,12 @@ const count = defineTool({ description: 'Counts', effect: 'read', inputSchema: z
 const counter = defineAgent({ name: 'asked.counter', model: 'first', tools: { count }, outputSchema });
 const talk = defineAgent({ name: 'asked.talk', model: 'first', mode: 'conversation', outputSchema });
 
-const { servers, kit } = stageOfModels({ names: ['first', 'spare'], agents: [counter, talk] });
+const planner = defineAgent({
+  ...{ name: 'asked.planner', model: 'first', tools: { count }, outputSchema },
+  ...{ strategy: 'plan' as const, mode: 'conversation' as const },
+});
+
+const { servers, kit } = stageOfModels({ names: ['first', 'spare'], agents: [counter, talk, planner] });
 const { first, spare } = servers;
 const refused = fault({ kind: 'status', status: 400, message: 'This response_format type is unavailable now' });
 const formats = ({ requests }: typeof first) => requests.map(({ body }) => body.response_format?.type);
@@ -50,4 +56,30 @@ it('a model to which the run is switched back is not refused again', async () =>
   await run.close();
   await run.result();
   expect(formats(first)).toEqual(['json_schema', 'json_object', undefined, undefined]);
+});
+
+it('calls of a plan are downgraded as others are: it is told, and kept', async () => {
+  first.script(plans(step(1, 'Count')), call('count'), refused, refused, text('{"n":3}'));
+  const run = kit().conversation(planner, { id: 'planned' });
+  await run.answerTo(await run.send('go'));
+  first.script(plans(step(1, 'Count')), call('count'), text('{"n":4}'));
+  await run.answerTo(await run.send('go'));
+  await run.close();
+  await run.result();
+  expect(await factsOf(run, 'model.downgraded')).toMatchObject([{ model: 'first' }]);
+  expect(formats(first).filter((format) => format !== undefined)).toEqual(['json_schema', 'json_object']);
+});
+
+it('what an interrupted call has cost is of the model that was asked', async () => {
+  first.script(text('a text that never ends', { fault: { kind: 'stall', after: 4 } }));
+  spare.script(text('{"n":2}'));
+  const run = kit().conversation(talk, { id: 'interrupted' });
+  await run.send('Hello?');
+  await first.request(1);
+  await run.switchModel('spare');
+  await run.steer('now', { when: 'now' });
+  await run.answerTo({ exchange: 1 });
+  await run.close();
+  await run.result();
+  expect((await factsOf(run, 'usage')).map(({ model }) => model)).toEqual(['first', 'spare-model']);
 });

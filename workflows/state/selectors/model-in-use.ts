@@ -45,10 +45,8 @@ export function pricesOf(
   return Object.hasOwn(prices, alias) ? prices[alias] : undefined;
 }
 
-/** How the model in use is asked for JSON, if its server refused a better way. */
-export function downgradeInUse(state: AgentState): StructuredOutput | undefined {
-  const { downgrades = {} } = state;
-  const alias = modelInUse(state);
+/** How a model is asked for JSON, if its server refused a better way. */
+export function downgradeOf({ downgrades = {} }: AgentState, alias: string): StructuredOutput | undefined {
   // An alias may be called `constructor`.
   return Object.hasOwn(downgrades, alias) ? downgrades[alias] : undefined;
 }

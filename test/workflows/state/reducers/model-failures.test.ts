@@ -1,7 +1,7 @@
 import type { Message } from '../../../../agent/model/message';
 import type { AgentState } from '../../../../agent/state/state';
 import { step } from '../../../../workflows/state/reduce';
-import { downgradeInUse } from '../../../../workflows/state/selectors/model-in-use';
+import { downgradeOf, modelInUse } from '../../../../workflows/state/selectors/model-in-use';
 import { withManifest } from '../fold';
 
 const said = (text: string) => [{ type: 'text' as const, text }];
@@ -165,12 +165,12 @@ test('a downgrade is kept by alias, and each model has its own', () => {
     downgrade: { from: 'schema', to: 'prompt', why },
   }).state;
   expect(second.downgrades).toStrictEqual({ big: 'json_object', small: 'prompt' });
-  expect([asked(), first.state, other, second].map(downgradeInUse)).toEqual([
+  expect([asked(), first.state, other, second].map((state) => downgradeOf(state, modelInUse(state)))).toEqual([
     undefined,
     'json_object',
     undefined,
     'prompt',
   ]);
   const strange = withManifest({ models: ['constructor'] }, { downgrades: {} });
-  expect(downgradeInUse(strange)).toBeUndefined();
+  expect(downgradeOf(strange, modelInUse(strange))).toBeUndefined();
 });
