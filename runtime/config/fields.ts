@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import { nearNames } from '../../agent/model/names/name-table';
 import { milliseconds } from '../../agent/values/duration';
 
@@ -69,6 +70,7 @@ export const argument = z.preprocess(
   (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   z.string({ error: (issue) => expected(issue, 'a string') }),
 );
+export const headerValue = argument.refine(isHeaderValue, { error: UNSENDABLE });
 export const texts = (one: z.ZodType<string>, what: string) =>
   z.array(one, { error: (issue) => expected(issue, `a list of ${what}`) });
 export const named = <Value extends z.ZodType>(value: Value) =>

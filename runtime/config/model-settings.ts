@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isHeaderName } from '../../agent/define/checks/headers';
 import { isPlainJsonObject } from '../../agent/values/is-json';
-import { argument, expected, integer, named, number, section, text, texts, whole, yesNo } from './fields';
+import { expected, headerValue, integer, named, number, section, text, texts, whole, yesNo } from './fields';
 
 const TOP_P = 'a number over 0, at most 1';
 const JSON_OBJECT = 'names and JSON values';
@@ -18,9 +18,7 @@ const CHOICES = ['auto', 'none', 'required'] as const;
 const choice = z.enum(CHOICES, { error: "Expected `auto`, `none`, `required` or `{ tool: '…' }`" });
 const tool = section({ tool: text });
 
-const header = argument.refine((value) => value !== '' && !/[\r\n\0]/.test(value), {
-  error: 'Expected a non-empty string of one line',
-});
+const header = headerValue.refine((value) => value !== '', { error: 'Expected a non-empty string of one line' });
 
 /** How a model answers, as fields of its section in temporal.yaml. */
 export const modelSettings = {

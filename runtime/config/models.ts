@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { fail } from '../../agent/define/checks/fail';
+import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import type { ModelOptions } from '../../agent/model/config';
 import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
-import { argument, duration, named, number, parsedAs, section, text, url, whole } from './fields';
+import { duration, headerValue, named, number, parsedAs, section, text, url, whole } from './fields';
 import { modelSettings } from './model-settings';
 
 /** Settings that every model can have, wherever it is defined. */
@@ -54,8 +55,8 @@ export const serverModel = section({
   baseUrl: url,
   model: text,
   api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
-  apiKey: text.exactOptional(),
-  headers: named(argument).exactOptional(),
+  apiKey: text.refine(isHeaderValue, { error: UNSENDABLE }).exactOptional(),
+  headers: named(headerValue).exactOptional(),
   maxAnswerBytes: whole(1).exactOptional(),
   ...options,
 }).check(({ value: { api, ...settings }, issues }) => {

@@ -2,7 +2,19 @@ import { z } from 'zod';
 import { urlProblem } from '../../agent/define/checks/server';
 import { bus } from './bus';
 import { embeddings } from './embeddings';
-import { argument, asSwitch, duration, eitherOf, named, section, text, texts, whole, yesNo } from './fields';
+import {
+  argument,
+  asSwitch,
+  duration,
+  eitherOf,
+  headerValue,
+  named,
+  section,
+  text,
+  texts,
+  whole,
+  yesNo,
+} from './fields';
 import { gateway } from './gateway';
 import { model } from './models';
 import { outlet } from './outlets';
@@ -36,7 +48,7 @@ const httpServer = section({
     const message = urlProblem(value);
     if (message !== undefined) issues.push({ code: 'custom', input: value, message });
   }),
-  headers: named(argument).exactOptional(),
+  headers: named(headerValue).exactOptional(),
   transport: z.enum(['http', 'sse'], { error: 'Expected `http` or `sse`' }).exactOptional(),
   ...serverSettings,
 });

@@ -8,6 +8,14 @@ export function isHeaderName(name: string): boolean {
   return HEADER_NAME.test(name);
 }
 
+/** The problem of a header that cannot be sent. */
+export const UNSENDABLE = 'Expected one line of ASCII or Latin-1 characters, which are all that a header can have';
+
+/** Whether a value can be sent: one line of ASCII or Latin-1. */
+export function isHeaderValue(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}
+
 /** Checks headers that are set in code, where values may be given by reference only. */
 export function checkHeaders(headers: unknown, place: string): void {
   for (const [name, value] of Object.entries(headers ?? {})) {

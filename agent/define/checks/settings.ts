@@ -4,7 +4,7 @@ import { isPlainJsonObject } from '../../values/is-json';
 import type { AgentDefinition } from '../agent-definition';
 import { checkFields, checkRecord, fail, isRecord, isText } from './fail';
 import { hasTool } from './has-tool';
-import { isHeaderName } from './headers';
+import { isHeaderName, isHeaderValue, UNSENDABLE } from './headers';
 
 type Check = readonly [what: string, fits: (value: unknown) => boolean];
 
@@ -51,7 +51,8 @@ function checkExtraHeaders(headers: unknown, place: string): void {
   if (!isRecord(headers)) fail(place, 'Expected an object of names and values');
   for (const [name, value] of Object.entries(headers)) {
     if (!isHeaderName(name)) fail(`${place}.${name}`, 'This is not a valid header name');
-    if (!isText(value) || /[\r\n\0]/.test(value)) fail(`${place}.${name}`, 'Expected a non-empty string of one line');
+    if (!isText(value)) fail(`${place}.${name}`, 'Expected a non-empty string of one line');
+    if (!isHeaderValue(value)) fail(`${place}.${name}`, UNSENDABLE);
   }
 }
 

@@ -1,5 +1,7 @@
 import { MODEL, YamlFolder } from './yaml-folder';
 
+const UNSENDABLE = 'Expected one line of ASCII or Latin-1 characters, which are all that a header can have';
+
 const yaml = new YamlFolder();
 const withSetting = (line: string) => `${MODEL}    ${line}\n`;
 
@@ -63,11 +65,10 @@ it.each([
   ['serviceTier: ""', '5:18 `models.fast.serviceTier`: Expected a non-empty string'],
   ['extraBody: [1]', '5:5 `models.fast.extraBody`: Expected names and JSON values, got a list'],
   ['extraBody: { n: .nan }', '5:5 `models.fast.extraBody`: Expected names and JSON values, got a section'],
+  ['headers: { X-Key: "日本" }', `5:23 \`models.fast.headers.X-Key\`: ${UNSENDABLE}`],
+  ['apiKey: "abc…"', `5:13 \`models.fast.apiKey\`: ${UNSENDABLE}`],
   ['extraHeaders: { "X Key": a }', '5:30 `models.fast.extraHeaders.X Key`: This is not a valid header name'],
-  [
-    'extraHeaders: { X-Key: "a\\nb" }',
-    '5:28 `models.fast.extraHeaders.X-Key`: Expected a non-empty string of one line',
-  ],
+  ['extraHeaders: { X-Key: "a\\nb" }', `5:28 \`models.fast.extraHeaders.X-Key\`: ${UNSENDABLE}`],
   [
     'providerOptions: { openai: fast }',
     '5:32 `models.fast.providerOptions.openai`: Expected names and JSON values, got a string',

@@ -4,6 +4,7 @@ import { fault } from '../../fault';
 
 const tool = defineTool({ description: 'Looks', inputSchema: z.object({}), execute: () => 'x' });
 const other = defineAgent({ name: 'a.other' });
+const UNSENDABLE = 'Expected one line of ASCII or Latin-1 characters, which are all that a header can have';
 const HEADER = 'Expected a non-empty string of one line';
 
 // A caller without types could write this.
@@ -75,7 +76,8 @@ it.each<[string, unknown, string]>([
     { extraHeaders: { 'X Key': 'abcd1234' } },
     '.extraHeaders.X Key: This is not a valid header name',
   ],
-  ['a header of two lines', { extraHeaders: { 'X-Key': 'abcd1234\r\nX: y' } }, `.extraHeaders.X-Key: ${HEADER}`],
+  ['a header of two lines', { extraHeaders: { 'X-Key': 'abcd1234\r\nX: y' } }, `.extraHeaders.X-Key: ${UNSENDABLE}`],
+  ['a header beyond Latin-1', { extraHeaders: { 'X-Key': '日本' } }, `.extraHeaders.X-Key: ${UNSENDABLE}`],
   ['an empty header', { extraHeaders: { 'X-Key': '' } }, `.extraHeaders.X-Key: ${HEADER}`],
 ])('refuses %s', (_what, settings, text) => {
   const problem = fault(() => agent(settings, { tools: { look: tool } }));
