@@ -3,18 +3,7 @@ import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { toJsonSchema } from '../../agent/contracts/schema';
 import { INSTRUCTIONS, MODEL, TOOL, work } from '../work';
-import { callMessage } from './messages';
-
-export interface BareAnswer {
-  text: string;
-  call?: BareCall;
-}
-
-export interface BareCall {
-  id: string;
-  name: string;
-  input: { text: string };
-}
+import { type BareAnswer, callMessage } from './messages';
 
 export type BareActivities = ReturnType<typeof createBareActivities>;
 

@@ -1,5 +1,15 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import type { BareCall } from './activities';
+
+export interface BareAnswer {
+  text: string;
+  call?: BareCall;
+}
+
+export interface BareCall {
+  id: string;
+  name: string;
+  input: { text: string };
+}
 
 /** The message of an answer that calls the tool. */
 export function callMessage({ id, name, input }: BareCall): ChatCompletionMessageParam {

@@ -42,7 +42,7 @@ export class Line {
     return this.ledger.waiting > 0 || !allHandlersFinished() || Date.now() < this.#endsAt;
   }
 
-  /** When nothing that has happened counts any more, if nothing else happens until then. */
+  /** When all that has happened no longer counts, if nothing else happens until then. */
   get #endsAt(): number {
     return Math.max(this.#lastUse + IDLE, this.ledger.until);
   }

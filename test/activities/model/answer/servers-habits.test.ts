@@ -74,7 +74,7 @@ describe('an end', () => {
 });
 
 it.each(['data:\n\n', 'data: \n\n', 'event: keepalive\ndata:\n\n', 'event: ping\ndata: ping\n\n'])(
-  'events that only keep the connection open are no part of an answer: %j',
+  'events that only keep the connection open do not appear in an answer: %j',
   async (beat) => {
     const { parts } = await answered([beat, delta({ content: 'Hel' }), beat, delta({ content: 'lo' }), beat, end()]);
     expect(parts).toEqual([{ type: 'text', text: 'Hello' }]);
