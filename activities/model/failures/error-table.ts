@@ -86,7 +86,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('ModelNotFound', { status: 404 }),
   // The wordings of xAI and Gemini, with 400.
   stop('ModelUnauthorized', { message: /incorrect api key provided|api key not valid/i }),
-  stop('ModelNotFound', { code: /model_not_found|invalid_model/ }),
+  stop('ModelNotFound', { code: /model_not_found|\binvalid_model\b/ }),
   stop('ModelNotFound', { message: /is not a valid model ID/i }),
   retry('ModelRateLimited', { status: 429 }),
   retry('ModelRateLimited', { code: /rate_limit/ }),

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
+import { excessOf } from '../../../json-extent';
 
 /** Characters of what a provider or a model said that are added to an error's message. */
 const EXCERPT = 1000;
@@ -46,6 +47,8 @@ export function explained(error: JsonObject): JsonObject {
 }
 
 function parsed(text: string): unknown {
+  // Deeper than it could be shown.
+  if (excessOf(text) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

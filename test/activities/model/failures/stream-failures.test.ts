@@ -99,6 +99,15 @@ describe('failures', () => {
     expect(await failureOf(ask(configOf(await model({ raw: [{ error }] }))))).toMatchObject({ type });
   });
 
+  test('an error in an error that is nested too deeply is shown as its text', async () => {
+    const raw = `{"error":{"message":${'['.repeat(5000)}1${']'.repeat(5000)}}}`;
+    const error = { message: 'Provider returned error', metadata: { raw } };
+    for (const step of [{ raw: [{ error }] }, { raw: [JSON.stringify({ error })], status: 400 }]) {
+      const failure = await failureOf(ask(configOf(await model(step))));
+      expect(failure.message).toContain('Provider returned error: {"error":{"message":[[[[');
+    }
+  });
+
   test('an error that is a text is shown as it is', async () => {
     const server = await model({
       raw: ['{"error":"no such model"}'],
