@@ -63,7 +63,9 @@ const port = whole(0, 65_535);
 /** What temporal.yaml may contain, before defaults and absolute paths. */
 export const configSchema = section({
   temporal: section({
-    address: text.exactOptional(),
+    address: text
+      .refine((value) => !value.includes('://'), { error: 'Expected a host and a port, such as `localhost:7233`' })
+      .exactOptional(),
     namespace: text.exactOptional(),
     taskQueue: text.exactOptional(),
     // A separate section gives better messages than "neither true nor a section".

@@ -5,6 +5,11 @@ const yaml = new YamlFolder();
 describe('what is wrong with temporal.yaml', () => {
   it.each([
     ['a misspelt section', 'modles: {}\n', '1:1 There is no `modles` here; did you mean `models`?'],
+    [
+      'a Temporal server with a scheme',
+      'temporal:\n  address: "http://localhost:7233"\n',
+      '2:12 `temporal.address`: Expected a host and a port, such as `localhost:7233`',
+    ],
     ['a misspelt setting', `${MODEL}    apikey: x\n`, '5:5 There is no `apikey` here; did you mean `apiKey`?'],
     [
       'a setting unlike any other',
