@@ -4,7 +4,7 @@ import type { Config } from '../../runtime/config/config';
 import { loadFailure } from './load-failure';
 
 /** Milliseconds that a module may take to load: some read secrets from a server first. */
-export const LOAD_TIME = 30_000;
+const LOAD_TIME = 30_000;
 
 /**
  * What a module of the user exports. TypeScript is loaded directly. A module that was loaded before is the same one.

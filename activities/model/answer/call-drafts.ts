@@ -148,10 +148,13 @@ function isOnlyFrame(call: OpenCall, more: string): boolean {
   return call.arguments === '{}' && more.trimStart().startsWith('{');
 }
 
-/** At the end of a call, a few servers send all its arguments once more under its index. */
+/**
+ * At the end of a call, a few servers send all its arguments once more under its index. With a name but no id they may be those
+ * of another call: some repeat index 0 for each.
+ */
 function isRepeated(call: OpenCall, { index, id, name, more }: SaidPiece): boolean {
-  const isSame = index !== undefined && (id === '' || id === call.id) && (name === '' || name === call.name);
-  return isSame && call.end.isWhole && more !== '' && more === call.arguments && (id === '') === (name === '');
+  const isSame = id === '' ? name === '' : id === call.id && (name === '' || name === call.name);
+  return index !== undefined && isSame && call.end.isWhole && more !== '' && more === call.arguments;
 }
 
 function argumentsOf({ arguments: more = '' }: CallPiece): { text: string; isTooDeep?: true } {

@@ -29,6 +29,7 @@ describe('a call', () => {
     ['with a new id in each piece', [begins('{"q":', 'a'), goesOn('"x', 'b'), goesOn('"}', 'c')]],
     ['whose arguments come again at the end', [begins(''), goesOn('{"q":'), goesOn('"x"}'), begins('{"q":"x"}')]],
     ['whose arguments come again without its name', [begins(''), goesOn('{"q":"x"}'), goesOn('{"q":"x"}')]],
+    ['whose arguments come again with its id', [begins(''), goesOn('{"q":"x"}'), goesOn('{"q":"x"}', 'a')]],
     ['with `{}` before its arguments', [begins('{}'), goesOn('{"q":'), goesOn('"x"}')]],
     ['with an empty object before its arguments', [begins({}), goesOn('{"q":'), goesOn('"x"}')]],
   ])('%s is one call', async (_, chunks) => {
