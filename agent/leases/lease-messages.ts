@@ -1,5 +1,5 @@
 import type { LeaseRequest } from '../protocol/entities/leases';
-import { count, type Form, flag, listOf, maybe, number, objectOf, text } from '../values/form';
+import { count, type Form, flag, listOf, maybe, number, objectOf, text, yes } from '../values/form';
 import type { Settled, Want } from './ledger';
 import type { ModelLimits } from './model-limits';
 
@@ -14,6 +14,7 @@ const request: Form<LeaseRequest> = objectOf<LeaseRequest>({
   limits,
   wants: listOf(want),
   settled: listOf(settled),
+  takesBlock: maybe(yes),
 });
 
 /** What is wrong with a message that a worker sent; `undefined` if nothing is. */

@@ -157,6 +157,11 @@ export class Ledger {
     return Math.max(this.#blockedUntil, ...[...this.#open.values()].map(({ until }) => until));
   }
 
+  /** Milliseconds for which a provider asked to wait. */
+  blockedFor(now: number): number {
+    return Math.max(0, this.#blockedUntil - now);
+  }
+
   get waiting(): number {
     return this.#waiting.size;
   }

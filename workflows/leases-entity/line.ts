@@ -16,7 +16,7 @@ export class Line {
 
   constructor(readonly ledger: Ledger) {}
 
-  async lease({ limits, wants, settled }: LeaseRequest): Promise<LeaseGrant> {
+  async lease({ limits, wants, settled, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
     const now = Date.now();
     this.#lastUse = now;
     this.ledger.limits = limits;
@@ -24,13 +24,15 @@ export class Line {
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();
     const mine = () => wants.map(({ id }) => id).filter((id) => this.#granted.has(id) || this.ledger.isOpen(id));
-    const isOver = () => this.#closed || mine().length > 0;
+    const blocked = () => (takesBlock ? this.ledger.blockedFor(Date.now()) : 0);
+    const isOver = () => this.#closed || mine().length > 0 || blocked() > LEASE_WAIT;
     if (wants.length > 0 && !isOver()) await condition(isOver, LEASE_WAIT);
     const granted = mine();
     for (const id of granted) this.#granted.delete(id);
     // They ask again, with the time that they have waited: a worker that is gone keeps no place in line.
     for (const { id } of wants) this.ledger.drop(id);
-    return { granted };
+    const rest = blocked();
+    return rest > LEASE_WAIT ? { granted, blocked: rest } : { granted };
   }
 
   /** Waits until something can be granted, and grants it. False if nothing has happened for a long time. */

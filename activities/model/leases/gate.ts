@@ -5,6 +5,7 @@ import type { Log } from '../../../agent/define/context';
 import { messageOf } from '../../../agent/errors/error';
 import type { Settled, Want } from '../../../agent/leases/ledger';
 import type { ModelLimits } from '../../../agent/leases/model-limits';
+import type { LeaseGrant } from '../../../agent/protocol/entities/leases';
 import { askForLeases } from './ask-for-leases';
 
 /** What a call that waits needs. */
@@ -12,6 +13,7 @@ interface Pending {
   want: Want;
   since: number;
   enter(): void;
+  refuse(error: Error): void;
 }
 
 /** Milliseconds before the workflow is asked again after it could not be reached. */
@@ -26,6 +28,16 @@ const MOST_HELD = 20;
 /** Too many calls wait already: this one is to come back. */
 export class LineIsFull extends Error {
   override readonly name = 'LineIsFull';
+}
+
+/** The provider asked for a longer wait than is worth a place in line. */
+export class ProviderAsksToWait extends Error {
+  override readonly name = 'ProviderAsksToWait';
+
+  /** @param wait milliseconds that are left of it */
+  constructor(readonly wait: number) {
+    super();
+  }
 }
 
 /** The right to make one call. */
@@ -52,6 +64,7 @@ export class Gate {
   /**
    * Waits for a lease. Throws the reason of the signal when that aborts.
    * @throws LineIsFull
+   * @throws ProviderAsksToWait
    */
   enter(client: Client, { waited, ...about }: Omit<Want, 'id'>, signal: AbortSignal): Promise<Lease> {
     const id = randomUUID();
@@ -68,19 +81,23 @@ export class Gate {
         signal.removeEventListener('abort', leave);
         resolve({ settle: (how) => this.settle(client, { id, ...how }) });
       };
-      line.join(client, { want: { id, waited: 0, ...about }, since: Date.now() - waited, enter });
+      const refuse = (error: Error) => {
+        signal.removeEventListener('abort', leave);
+        reject(error);
+      };
+      line.join(client, { want: { id, waited: 0, ...about }, since: Date.now() - waited, enter, refuse });
     });
   }
 
   /** Asks the workflow. A closed gate asks nothing. */
-  async ask(client: Client, wants: Want[]): Promise<string[]> {
+  async ask(client: Client, wants: Want[]): Promise<LeaseGrant> {
     const { signal } = this.#closing;
     signal.throwIfAborted();
     const settled = this.settled.splice(0);
-    const asked = askForLeases(client, this.alias, { limits: this.limits, wants, settled }, signal);
+    const asked = askForLeases(client, this.alias, { limits: this.limits, wants, settled, takesBlock: true }, signal);
     const ended = asked.catch(() => this.settled.unshift(...settled)).finally(() => this.#open.delete(ended));
     this.#open.add(ended);
-    return (await asked).granted;
+    return asked;
   }
 
   get isClosed(): boolean {
@@ -150,7 +167,9 @@ class Line {
       const now = Date.now();
       const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
       try {
-        for (const id of await this.gate.ask(client, wants)) this.#grant(client, id);
+        const { granted, blocked } = await this.gate.ask(client, wants);
+        for (const id of granted) this.#grant(client, id);
+        if (blocked !== undefined) this.#refuse(wants, blocked);
         isTold = false;
       } catch (error) {
         const about = { model: alias, error: messageOf(error) };
@@ -161,6 +180,14 @@ class Line {
       }
     }
     this.#asking = false;
+  }
+
+  /** Has calls come back when the provider allows it, or move on to another model. */
+  #refuse(wants: readonly Want[], wait: number): void {
+    for (const { id } of wants) {
+      this.#pending.get(id)?.refuse(new ProviderAsksToWait(wait));
+      this.#pending.delete(id);
+    }
   }
 
   #grant(client: Client, id: string): void {

@@ -7,7 +7,7 @@ import type { ModelConfig } from '../../../agent/model/config';
 import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { adapterFor } from '../adapters/adapter-for';
 import { estimatedPrompt } from '../usage/estimate';
-import { Gate, type Lease, LineIsFull } from './gate';
+import { Gate, type Lease, LineIsFull, ProviderAsksToWait } from './gate';
 
 /** A request that is about to be made. */
 export interface LeasedRequest {
@@ -54,6 +54,7 @@ export function createLeases(log: Log): Leases {
     const lease = await gate
       .enter(client, { interactive, tokens: expected, term, waited }, stop.signal)
       .catch((error: unknown) => {
+        if (error instanceof ProviderAsksToWait) throw askedToWait(config, error.wait);
         if (!(error instanceof LineIsFull)) throw error;
         throw info.attempt < MOST_RETURNS ? comeBack(config) : heldUp(config, waited, true);
       })
@@ -105,7 +106,21 @@ function comeBack({ model }: ModelConfig): ApplicationFailure {
 /** The limits left no room for too long. The run then waits as for a server that limits the rate. */
 function heldUp(config: ModelConfig, waited: number, nonRetryable = false): ApplicationFailure {
   const problem = `its \`limits\` for all workers left no room for ${Math.round(waited / 1000)} s`;
+  return limited(config, problem, { nonRetryable });
+}
+
+/** The provider asked another call, perhaps of another worker, to wait: as if it had asked this one. */
+function askedToWait(config: ModelConfig, wait: number): ApplicationFailure {
+  const problem = `it asked all calls to wait: ${Math.ceil(wait / 1000)} s are left`;
+  return limited(config, problem, { nextRetryDelay: wait });
+}
+
+function limited(
+  config: ModelConfig,
+  problem: string,
+  how: { nonRetryable: boolean } | { nextRetryDelay: number },
+): ApplicationFailure {
   const data = { model: config.model, address: adapterFor(config).provider, problem };
   const { type, message } = new HoldfastError(LIMITED, data);
-  return ApplicationFailure.create({ type, message, details: [data], nonRetryable });
+  return ApplicationFailure.create({ type, message, details: [data], ...how });
 }

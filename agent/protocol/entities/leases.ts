@@ -23,11 +23,16 @@ export interface LeaseRequest {
   limits: ModelLimits;
   wants: Want[];
   settled: Settled[];
+  /** The worker takes {@link LeaseGrant.blocked}. Those of earlier versions wait in line. */
+  takesBlock?: true;
 }
 
-/** What it gets: the ids of the calls that it may make now. The others stay in line only if it asks again. */
+/** What it gets. */
 export interface LeaseGrant {
+  /** Ids of the calls that it may make now. The others stay in line only if it asks again. */
   granted: string[];
+  /** Milliseconds for which the provider asked to wait, if no call can be made before the update would end. */
+  blocked?: number;
 }
 
 /** What is in use. */
