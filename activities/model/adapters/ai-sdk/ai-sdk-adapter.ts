@@ -10,6 +10,7 @@ import type { AiSdkModel } from './language-model';
 import { ProviderSecrets } from './provider-secrets';
 import { callOptions, type Dialect } from './request/call-options';
 import { unsentBy, unsentSettings } from './settings';
+import { checkFormatIsSent, structuredOutputOf } from './structured-output';
 
 /** Speaks with a provider through its AI SDK object. */
 export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter {
@@ -26,7 +27,10 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
     try {
       const options = callOptions(request, dialect, call.signal);
       for await (const part of readStream(model, options, call)) {
-        if (isJsonObject(part) && part.type === 'stream-start') warnings.log(part.warnings);
+        if (isJsonObject(part) && part.type === 'stream-start') {
+          if (request.output !== undefined) checkFormatIsSent(part.warnings);
+          warnings.log(part.warnings);
+        }
         const parts = answer.read(part);
         if (parts.length > 0) yield [parts];
       }
@@ -41,6 +45,7 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
   return {
     kind: 'ai-sdk',
     provider,
+    ...defined({ structuredOutput: structuredOutputOf(model) }),
     unsent: unsentBy({ provider, version: dialect.version }),
     ...(dialect.cacheMark === undefined ? {} : { marksPrefixes: true }),
     secrets: () => secrets.list,
