@@ -1,4 +1,5 @@
 import type { ModelConfig } from '../../agent/model/config';
+import { isForced } from '../../agent/model/tool-choice';
 import type { CheckModelInput, CheckModelResult } from '../../agent/protocol/model-switch';
 import { defined } from '../../agent/values/defined';
 import { agentAtHand } from '../missing';
@@ -8,7 +9,7 @@ import { priceSpec } from './budget/price-specs';
 export interface CheckModelDeps {
   registry: Registry;
   /** By alias. */
-  models: Readonly<Record<string, Pick<ModelConfig, 'patience' | 'prices' | 'model'>>>;
+  models: Readonly<Record<string, Pick<ModelConfig, 'patience' | 'prices' | 'model' | 'toolChoice'>>>;
 }
 
 /** Makes the activity `holdfast.checkModel`: whether this worker has a model that a person wants a run to use. */
@@ -21,6 +22,7 @@ export function createCheckModel({
     agentAtHand(registry);
     const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
     if (config === undefined) return { ok: false, known: Object.keys(models) };
-    return { ok: true, ...defined({ patience: config.patience, prices: priceSpec(config) }) };
+    const forcesCall = isForced(config.toolChoice) || undefined;
+    return { ok: true, ...defined({ patience: config.patience, prices: priceSpec(config), forcesCall }) };
   };
 }

@@ -15,5 +15,10 @@ export interface CheckModelInput {
   alias: string;
 }
 
-/** `patience`: milliseconds, if the alias has its own. `prices`: if it has any. `known`: all aliases of the worker. */
-export type CheckModelResult = { ok: true; patience?: number; prices?: PriceSpec } | { ok: false; known: string[] };
+/**
+ * `patience`: milliseconds, if the alias has its own. `prices`: if it has any. `forcesCall`: its `toolChoice` forces a
+ * call. `known`: all aliases of the worker.
+ */
+export type CheckModelResult =
+  | { ok: true; patience?: number; prices?: PriceSpec; forcesCall?: true }
+  | { ok: false; known: string[] };

@@ -103,9 +103,9 @@ export interface AgentState {
   downgrades?: { [alias: string]: StructuredOutput };
   /**
    * The model that a person chose: it takes the place `at` in the manifest's chain, and later exchanges begin with it.
-   * `patience`: that of its alias, in milliseconds.
+   * `patience`: that of its alias, in milliseconds. `forcesCall`: its `toolChoice` forces a call.
    */
-  chosen?: { alias: string; at: number; patience?: number; prices?: PriceSpec };
+  chosen?: { alias: string; at: number; patience?: number; prices?: PriceSpec; forcesCall?: true };
   /** Why the concluding call, without tools, has been requested; `false`: it has not. */
   concluding: false | Conclusion;
   /** Turns of the task or the exchange with an invalid output, and what was wrong with the last. Missing: none. */

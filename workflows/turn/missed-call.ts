@@ -3,6 +3,7 @@ import { noCall } from '../../agent/prompts/answers';
 import { callAgain, noCallInText } from '../../agent/prompts/calls/text-calls';
 import type { AgentState } from '../../agent/state/state';
 import { hasCalled } from '../state/selectors/has-called';
+import { forcesCall } from '../state/selectors/model-in-use';
 
 /**
  * What follows an answer that had to have a call. `message`: the reminder joins the transcript. `call`: the model reads it
@@ -22,6 +23,6 @@ export function missedCall(state: AgentState, { callFault: fault }: ModelAnswer)
   const completes = manifest.completes === true;
   if (manifest.toolCalls !== 'text') return completes ? { reminder: noCall(), in: 'message' } : undefined;
   if (fault !== undefined) return { reminder: callAgain(fault.message), in: 'call', fault };
-  const isRequired = completes || (manifest.forcesCall === true && !hasCalled(state));
+  const isRequired = completes || (forcesCall(state) && !hasCalled(state));
   return isRequired ? { reminder: noCallInText({ completes }), in: 'call' } : undefined;
 }

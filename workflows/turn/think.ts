@@ -23,7 +23,7 @@ import { patiently } from '../run/scheduling/patient-activity';
 import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
 import { hasCalled } from '../state/selectors/has-called';
-import { downgradeOf, modelInUse } from '../state/selectors/model-in-use';
+import { downgradeOf, forcesCall, modelInUse } from '../state/selectors/model-in-use';
 import { filterInput } from '../state/selectors/tool-filter';
 import { modelSummary } from '../view/summaries';
 import { compact } from './compact';
@@ -62,13 +62,15 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
       releaseCall(run);
       keepDowngrade(run, input.model, partial);
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
-      if (run.interruption === undefined && mayShrink(failure?.type, partial, refused)) {
+      // A person may have chosen another one during the call: what did not fit into this one says nothing about it.
+      const isInUse = input.model === modelInUse(run.state);
+      if (run.interruption === undefined && isInUse && mayShrink(failure?.type, partial, refused)) {
         refused++;
         run.apply({ type: 'tooLong', partial });
         if (compactsByItself(run.state)) yield compact(run);
         continue;
       }
-      const left = conclude ? undefined : leftOf(failure);
+      const left = conclude || !isInUse ? undefined : leftOf(failure);
       if (run.interruption === undefined && left !== undefined) {
         run.apply({ type: 'nearlyFull', left });
         conclude = 'window';
@@ -80,8 +82,7 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
       }
       if (failure === undefined || run.interruption !== undefined)
         throw endOfCall(run, input.model, partial, failure ?? error);
-      if (input.model !== modelInUse(run.state)) {
-        // A person chose another one during the call.
+      if (!isInUse) {
         run.apply({ type: 'spent', model: input.model, ...defined({ partial }) });
         continue;
       }
@@ -123,7 +124,10 @@ function take(run: Run, model: string, answer: CallModelResult): void {
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', model, partial: answer });
   if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
-  if (budget !== undefined && trimming !== undefined) run.apply({ type: 'measured', budget, trimming });
+  if (budget !== undefined && trimming !== undefined) {
+    const isInUse = model === modelInUse(run.state);
+    run.apply({ type: 'measured', budget, trimming: isInUse ? trimming : run.state.trimming });
+  }
   if (offered !== undefined) run.apply({ type: 'offered', offered });
   if (results === undefined) throwIfBroken(run);
 }
@@ -182,7 +186,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
     ...filterInput(state, { again: conclude !== undefined }),
     ...callBudget(state),
     ...defined({ blocked: blockedCalls(state) }),
-    ...(manifest?.forcesCall && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
+    ...(forcesCall(state) && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     ...(conclude ? {} : defined({ reminder: state.reminder?.text })),
     ...transcriptInput(run),

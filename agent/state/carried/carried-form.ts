@@ -67,7 +67,13 @@ const state = objectOf<CarriedState>({
   model: count,
   downgrades: maybe(recordOf(oneOf<StructuredOutput>({ schema: true, json_object: true, prompt: true }))),
   chosen: maybe(
-    objectOf<Part<'chosen'>>({ alias: text, at: count, patience: maybe(number), prices: maybe(priceForm) }),
+    objectOf<Part<'chosen'>>({
+      alias: text,
+      at: count,
+      patience: maybe(number),
+      prices: maybe(priceForm),
+      forcesCall: maybe(yes),
+    }),
   ),
   concluding: anyOf<AgentState['concluding']>(
     '`false` or the reason to conclude',

@@ -7,6 +7,8 @@ interface StageOptions<Name extends string> extends Omit<TestEnvironmentOptions,
   names: readonly Name[];
   /** Fields of every model. */
   config?: Partial<ServerModel>;
+  /** Fields of single models. */
+  configs?: { readonly [name in Name]?: Partial<ServerModel> };
 }
 
 interface ModelsStage<Name extends string> {
@@ -19,6 +21,7 @@ interface ModelsStage<Name extends string> {
 export function stageOfModels<Name extends string>({
   names,
   config,
+  configs = {},
   ...options
 }: StageOptions<Name>): ModelsStage<Name> {
   const named = names.map((name) => [name, new ScriptedModel()] as const);
@@ -26,7 +29,10 @@ export function stageOfModels<Name extends string>({
   let kit: AgentTestEnvironment;
   beforeAll(async () => {
     await Promise.all(each.map((server) => server.start()));
-    const models = named.map(([name, { url }]) => [name, { baseUrl: url, model: `${name}-model`, ...config }]);
+    const models = named.map(([name, { url }]) => [
+      name,
+      { baseUrl: url, model: `${name}-model`, ...config, ...configs[name] },
+    ]);
     kit = await createAgentTestEnvironment({ ...options, models: Object.fromEntries(models) });
   });
   afterEach(() => {

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../../agent/values/json';
 import { append, personMessage, type Reducers, type Step, stoppedBy, userText } from './append';
 import { exchangeBudget } from './budget';
 import { withoutBreakers } from './progress/breakers';
+import { useModel } from './use-model';
 
 /** Inputs about the messages of people to a run, and about the exchanges that follow. */
 export type ConversationInput =
@@ -85,13 +86,12 @@ function exchangeBegun(state: AgentState, { at = 0 }: { at?: number }): Step {
   const { exchange, regenerates } = next;
   const { notes, rejected: _, idleSince: __, reminder: ___, repeated: ____, ...rest } = withoutBreakers(state);
   const begun: AgentState = {
-    ...rest,
+    ...useModel(rest, { model: state.chosen?.at ?? 0 }),
     inbox,
     exchange,
     phase: { at: 'working' },
     notes: [],
     lifecycle: 'message',
-    model: state.chosen?.at ?? 0,
     concluding: false,
     toolInteractions: { ...state.toolInteractions, current: 0 },
     ...exchangeBudget(state, at),

@@ -1,4 +1,3 @@
-import type { PriceSpec } from '../../../agent/budget/price-spec';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Message } from '../../../agent/model/message';
 import type { OutputDowngrade } from '../../../agent/model/structured-output';
@@ -22,6 +21,7 @@ import { withoutBreakers } from './progress/breakers';
 import { countInvalidOutput } from './progress/output-attempts';
 import { remindedOnce } from './progress/text-calls';
 import { spent } from './spent';
+import { useModel } from './use-model';
 
 type Failure = { type: string; message: string };
 
@@ -46,7 +46,7 @@ export type ModelInput =
   | { type: 'unanswered' }
   | ({ type: 'answerInterrupted'; partial: PartialAnswer } & Partial<Called>)
   | { type: 'switched'; error: Failure; partial?: PartialAnswer }
-  | { type: 'chosen'; alias: string; patience?: number; prices?: PriceSpec; by?: string }
+  | ({ type: 'chosen'; by?: string } & Omit<NonNullable<AgentState['chosen']>, 'at'>)
   | ({ type: 'spent'; partial?: PartialAnswer } & Called)
   | { type: 'fellBack'; error: Failure; partial?: PartialAnswer };
 
@@ -157,7 +157,7 @@ function unspent(state: AgentState): AgentState {
 /** The next model starts over. The text of the failed one stays out of the transcript. */
 function switched(state: AgentState, error: Failure, partial?: PartialAnswer): Step {
   const paid = spent(state, partial);
-  const next: AgentState = { ...paid.state, model: state.model + 1 };
+  const next = useModel(paid.state, { model: state.model + 1 });
   const fact: FactBody = {
     type: 'model.switched',
     turn: state.turn,
@@ -173,12 +173,15 @@ function switched(state: AgentState, error: Failure, partial?: PartialAnswer): S
  * A model of the chain goes on with those behind it; another one takes the place of the model in use. For a model that is
  * in use already, only the choice is kept.
  */
-function chosen(state: AgentState, { alias, patience, prices, by }: Extract<ModelInput, { type: 'chosen' }>): Step {
+function chosen(
+  state: AgentState,
+  { alias, patience, prices, forcesCall, by }: Extract<ModelInput, { type: 'chosen' }>,
+): Step {
   const { turn, model, manifest } = state;
   const from = modelInUse(state);
   const place = from === alias ? -1 : (manifest?.models.indexOf(alias) ?? -1);
   const at = place < 0 ? model : place;
-  const next: AgentState = { ...state, model: at, chosen: { alias, at, ...defined({ patience, prices }) } };
+  const next = useModel(state, { model: at, chosen: { alias, at, ...defined({ patience, prices, forcesCall }) } });
   if (from === alias) return { state: next, facts: [] };
   const fact: FactBody = { type: 'model.switched', turn, from, to: alias, why: 'chosen', ...defined({ by }) };
   return { state: withoutOutage(next), facts: [fact] };

@@ -35,6 +35,11 @@ export function modelPatience(state: InUse): number {
   return chosen.patience ?? (takesOver(state) ? MODEL_PATIENCE.followed : MODEL_PATIENCE.alone);
 }
 
+/** Whether a model that the run may ask has to call a tool before it answers. The call itself knows whether it is its own. */
+export function forcesCall({ manifest, chosen }: Pick<InUse, 'manifest' | 'chosen'>): boolean {
+  return manifest?.forcesCall === true || chosen?.forcesCall === true;
+}
+
 /** The prices of a model, as far as the run knows them. */
 export function pricesOf(
   { manifest, chosen }: Pick<InUse, 'manifest' | 'chosen'>,
