@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import type { ModelRequest } from '../../agent/model/adapter';
 import type { Usage } from '../../agent/model/cost/usage';
 import { textMessages } from '../../agent/model/text-calls/text-messages';
@@ -54,7 +55,9 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   const alias = input.model;
   // Calls in text describe the tools in the system prompt, which takes about as much.
   const sent = () => ({ system, messages, tools: (offer?.tools ?? manifest.tools).map(asSent) });
-  const leased = { alias, config, began, interactive: manifest.mode === 'conversation', sent, signal };
+  const isAsked = input.despiteOutage === true && Context.current().info.attempt === 1;
+  const interactive = isAsked || manifest.mode === 'conversation';
+  const leased = { alias, config, began, interactive, isAsked, sent, signal };
   // Where calls are text, the output is described in text: a server is asked for nothing that it might refuse.
   const asked = manifest.toolCalls === 'text' ? undefined : manifest.output;
   const output = { config, output: asked, structuredOutput: input.structuredOutput };
@@ -67,7 +70,7 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   return askOnTerms({ ...output, downgraded: record.downgraded, onDowngrade }, (terms, request) =>
     deps.leases.during(leased, () =>
       traceCall(deps.tracing, { request, call: input, config, loaded }, (traceparent, onRequest) =>
-        deps.breaker.guard({ alias, config, now }, (answers) =>
+        deps.breaker.guard({ alias, config, now, isAsked }, (answers) =>
           makeRequest(call, { ...asking, terms, traceparent, onRequest, answers }),
         ),
       ),

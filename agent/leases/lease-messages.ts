@@ -8,8 +8,20 @@ const limits: Form<ModelLimits> = objectOf<ModelLimits>({
   tokensPerMinute: maybe(count),
   concurrent: maybe(count),
 });
-const want: Form<Want> = objectOf<Want>({ id: text, interactive: flag, tokens: count, waited: number, term: number });
-const settled: Form<Settled> = objectOf<Settled>({ id: text, tokens: maybe(count), retryAfter: maybe(number) });
+const want: Form<Want> = objectOf<Want>({
+  id: text,
+  interactive: flag,
+  tokens: count,
+  waited: number,
+  term: number,
+  despiteBlock: maybe(yes),
+});
+const settled: Form<Settled> = objectOf<Settled>({
+  id: text,
+  tokens: maybe(count),
+  retryAfter: maybe(number),
+  endsBlock: maybe(yes),
+});
 const request: Form<LeaseRequest> = objectOf<LeaseRequest>({
   limits,
   wants: listOf(want),

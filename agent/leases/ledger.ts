@@ -12,6 +12,8 @@ export interface Want {
   waited: number;
   /** Milliseconds after which its lease ends if it is not settled. */
   term: number;
+  /** A person asked for it: it is made although the provider asked for a wait. */
+  despiteBlock?: true;
 }
 
 /** A call that has ended. */
@@ -22,6 +24,8 @@ export interface Settled {
   tokens?: number;
   /** Milliseconds that the provider asks to wait. Holds for all workers. */
   retryAfter?: number;
+  /** It was answered although the provider had asked for a wait, which is over. */
+  endsBlock?: true;
 }
 
 /** What one run of the workflow passes to the next. Times are milliseconds since 1970. */
@@ -97,7 +101,8 @@ export class Ledger {
   }
 
   /** Ends a lease, and corrects the tokens that it counts for. */
-  settle({ id, tokens, retryAfter }: Settled, now: number): void {
+  settle({ id, tokens, retryAfter, endsBlock }: Settled, now: number): void {
+    if (endsBlock) this.#blockedUntil = 0;
     if (retryAfter !== undefined) {
       this.#blockedUntil = Math.max(this.#blockedUntil, now + Math.min(retryAfter, LONGEST_BLOCK));
     }
@@ -179,7 +184,7 @@ export class Ledger {
   /** The first time at which every limit has room for a call. */
   #freeAt(want: Waiting, now: number): number {
     const { requestsPerMinute: requests, tokensPerMinute: tokens, concurrent } = this.limits;
-    const times = [now, this.#blockedUntil];
+    const times = [now, want.despiteBlock ? now : this.#blockedUntil];
     if (requests !== undefined) {
       times.push(this.#roomAt('requests', 1, requests, MINUTE, now));
       if (!want.interactive) times.push(this.#roomAt('requests', 1, paceOf(requests), PACE.seconds, now));

@@ -19,6 +19,8 @@ export interface Outage {
   failures: number;
   error: { type: string; message: string };
   nextAt?: number;
+  /** A person asked for the call that is being made. */
+  asked?: true;
 }
 
 /** How a run ended. */

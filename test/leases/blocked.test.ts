@@ -10,12 +10,13 @@ const chain = defineAgent({ name: 'blocked.chain', model: ['limited', 'other'] }
 const alone = defineAgent({ name: 'blocked.alone', model: 'limited' });
 const inLine = defineAgent({ name: 'blocked.line', model: ['narrow', 'other'] });
 
-const limited = new ScriptedModel();
-const other = new ScriptedModel();
+let limited: ScriptedModel;
+let other: ScriptedModel;
 let kit: AgentTestEnvironment;
 // An alias is blocked until its time has passed: each test begins with new ones.
 beforeEach(async () => {
-  await Promise.all([limited.start(), other.start()]);
+  limited = await new ScriptedModel().start();
+  other = await new ScriptedModel().start();
   const at = { baseUrl: limited.url, model: 'm' };
   kit = await createAgentTestEnvironment({
     agents: [chain, alone, inLine],
@@ -73,6 +74,21 @@ test('a run without another model waits as long as its provider asks', async () 
   const second = await kit.start(alone, { input: 'go' });
   expect(new Set([(await first.result()).data, (await second.result()).data])).toEqual(new Set(['first', 'second']));
   expect(limited.requests).toHaveLength(3);
+});
+
+test('the call that a person asks for is made at once, and its answer ends the wait for all', async () => {
+  limited.script(askedToWait(3600), text('first'), text('second'));
+  const first = await kit.start(alone, { input: 'go' });
+  const waits = async (run: typeof first) => (await run.state()).outage?.nextAt !== undefined;
+  await until(() => waits(first), 'the run to wait');
+  const second = await kit.start(alone, { input: 'go' });
+  await until(() => waits(second), 'the other run to wait');
+  expect(limited.requests).toHaveLength(1);
+  await first.retry({ by: 'ann' });
+  expect((await first.result()).data).toBe('first');
+  await until(async () => (await usageOf('limited')).blockedUntil === 0, 'the block to end');
+  await second.retry();
+  expect((await second.result()).data).toBe('second');
 });
 
 test('a worker of an earlier version, which does not know of blocks, waits in line', async () => {

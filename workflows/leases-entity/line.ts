@@ -24,7 +24,8 @@ export class Line {
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();
     const mine = () => wants.map(({ id }) => id).filter((id) => this.#granted.has(id) || this.ledger.isOpen(id));
-    const blocked = () => (takesBlock ? this.ledger.blockedFor(Date.now()) : 0);
+    const isBlocked = takesBlock === true && wants.some(({ despiteBlock }) => !despiteBlock);
+    const blocked = () => (isBlocked ? this.ledger.blockedFor(Date.now()) : 0);
     const isOver = () => this.#closed || mine().length > 0 || blocked() > LEASE_WAIT;
     if (wants.length > 0 && !isOver()) await condition(isOver, LEASE_WAIT);
     const granted = mine();

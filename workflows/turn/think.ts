@@ -24,6 +24,7 @@ import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
 import { hasCalled } from '../state/selectors/has-called';
 import { downgradeOf, forcesCall, modelInUse } from '../state/selectors/model-in-use';
+import { outageOf } from '../state/selectors/phase';
 import { filterInput } from '../state/selectors/tool-filter';
 import { modelSummary } from '../view/summaries';
 import { compact } from './compact';
@@ -181,6 +182,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
     lifecycle,
     model,
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
+    ...(outageOf(state)?.asked ? { despiteOutage: true as const } : {}),
     ...defined({ structuredOutput: downgradeOf(state, model) }),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     ...filterInput(state, { again: conclude !== undefined }),

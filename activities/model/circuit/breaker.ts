@@ -14,6 +14,8 @@ export interface GuardedCall {
   config: ModelConfig;
   /** Milliseconds since 1970. */
   now(): number;
+  /** A person asked for it: it is made although the circuit is open. */
+  isAsked?: boolean;
 }
 
 /** The circuit breakers of a worker's models. */
@@ -28,9 +30,9 @@ export class CircuitBreaker {
    * @throws ApplicationFailure `ModelUnavailable` at once where it is open. It and the failure of a call that leaves the
    * circuit open are to be retried when it lets a call through
    */
-  async guard<T>({ alias, config, now }: GuardedCall, call: (answers: () => void) => Promise<T>): Promise<T> {
+  async guard<T>({ alias, config, now, isAsked }: GuardedCall, call: (answers: () => void) => Promise<T>): Promise<T> {
     const circuit = this.#circuitOf(alias);
-    const permit = circuit.enter(now());
+    const permit = circuit.enter(now(), isAsked);
     if ('wait' in permit) throw unavailable(config, textOf(permit), permit.wait);
     let isSettled = false;
     const settle = (outcome: Outcome) => {

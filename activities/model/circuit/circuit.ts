@@ -49,13 +49,13 @@ export class Circuit {
   #state: State = { at: 'closed', failures: [] };
   #epoch = 0;
 
-  /** Asks to make a call. */
-  enter(now: number): Permit | Refusal {
+  /** Asks to make a call. One that a person asked for is made while the circuit is open, and probes it. */
+  enter(now: number, isAsked = false): Permit | Refusal {
     const state = this.#state;
     if (state.at === 'closed') return { epoch: this.#epoch, isProbe: false };
     const { since, problem } = state;
     if (state.at === 'half-open') return { since, problem, wait: PROBING, isProbed: true };
-    if (now < state.until) return { since, problem, wait: state.until - now, isProbed: false };
+    if (now < state.until && !isAsked) return { since, problem, wait: state.until - now, isProbed: false };
     this.#become({ at: 'half-open', since, problem });
     return { epoch: this.#epoch, isProbe: true };
   }

@@ -112,7 +112,7 @@ export class Gate {
 
   settle(client: Client, settled: Settled): void {
     const { concurrent, tokensPerMinute } = this.limits;
-    const isAwaited = concurrent !== undefined || settled.retryAfter !== undefined;
+    const isAwaited = concurrent !== undefined || settled.retryAfter !== undefined || settled.endsBlock === true;
     // A lease on which nothing depends ends by itself.
     if (!isAwaited && tokensPerMinute === undefined) return;
     this.settled.push(settled);
@@ -184,7 +184,8 @@ class Line {
 
   /** Has calls come back when the provider allows it, or move on to another model. */
   #refuse(wants: readonly Want[], wait: number): void {
-    for (const { id } of wants) {
+    for (const { id, despiteBlock } of wants) {
+      if (despiteBlock) continue;
       this.#pending.get(id)?.refuse(new ProviderAsksToWait(wait));
       this.#pending.delete(id);
     }

@@ -17,6 +17,8 @@ export interface LeasedRequest {
   began: number;
   /** A person waits for the answer. */
   interactive: boolean;
+  /** A person asked for it: it is made although the provider asked for a wait. */
+  isAsked?: boolean;
   /** What is sent, for an estimate of its tokens. */
   sent(): Parameters<typeof estimatedPrompt>[0];
   signal: AbortSignal;
@@ -38,7 +40,10 @@ const ANSWER = 1000;
 /** Leases for the calls of one worker. A model without limits costs nothing. */
 export function createLeases(log: Log): Leases {
   const gates = new Map<string, Gate>();
-  const during: Leases['during'] = async ({ alias, config, began, interactive, sent, signal }, call) => {
+  const during: Leases['during'] = async (
+    { alias, config, began, interactive, isAsked = false, sent, signal },
+    call,
+  ) => {
     const { limits } = config;
     if (limits === undefined || Object.keys(limits).length === 0) return call();
     const gate = gates.get(alias) ?? new Gate(alias, limits, log);
@@ -52,7 +57,11 @@ export function createLeases(log: Log): Leases {
     const patience = Math.max(0, term * WAITING - (Date.now() - began));
     const timer = setTimeout(() => stop.abort(heldUp(config, patience)), patience);
     const lease = await gate
-      .enter(client, { interactive, tokens: expected, term, waited }, stop.signal)
+      .enter(
+        client,
+        { interactive, tokens: expected, term, waited, ...(isAsked ? { despiteBlock: true } : {}) },
+        stop.signal,
+      )
       .catch((error: unknown) => {
         if (error instanceof ProviderAsksToWait) throw askedToWait(config, error.wait);
         if (!(error instanceof LineIsFull)) throw error;
@@ -62,7 +71,7 @@ export function createLeases(log: Log): Leases {
         clearTimeout(timer);
         stop.unlink();
       });
-    return settling(lease, call);
+    return settling(lease, call, isAsked);
   };
   return {
     during,
@@ -73,10 +82,15 @@ export function createLeases(log: Log): Leases {
 }
 
 /** Makes the call, and ends its lease however it ends. */
-async function settling<Answer extends ModelAnswer>(lease: Lease, call: () => Promise<Answer>): Promise<Answer> {
+async function settling<Answer extends ModelAnswer>(
+  lease: Lease,
+  call: () => Promise<Answer>,
+  isAsked: boolean,
+): Promise<Answer> {
   try {
     const answer = await call();
-    lease.settle({ tokens: answer.usage.prompt + answer.usage.completion });
+    const tokens = answer.usage.prompt + answer.usage.completion;
+    lease.settle({ tokens, ...(isAsked ? { endsBlock: true } : {}) });
     return answer;
   } catch (error) {
     const asked = error instanceof ApplicationFailure && error.type === LIMITED ? error.nextRetryDelay : undefined;

@@ -28,6 +28,8 @@ export interface CallModelInput {
   model: string;
   /** Another model has already shown text in this turn, which is withdrawn first. */
   takesOver?: true;
+  /** A person asked for this call during an outage: its first attempt is made although others would have to wait. */
+  despiteOutage?: true;
   /** How the server of the model has to be asked for JSON, since it refused a better way earlier in the run. */
   structuredOutput?: StructuredOutput;
   /** `none`: tools stay in the request, but the model must conclude. */

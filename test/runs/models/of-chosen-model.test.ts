@@ -38,7 +38,11 @@ it('a chosen model that has to call a tool is asked for one, once in each exchan
 
 it('a chosen model that calls in text is reminded of the call that it has to make', async () => {
   first.script(text('from the first'));
-  forced.script(text('I will look.'), text('<tool>{"server_name":"local","tool_name":"look","arguments":{}}</tool>'), text('seen'));
+  forced.script(
+    text('I will look.'),
+    text('<tool>{"server_name":"local","tool_name":"look","arguments":{}}</tool>'),
+    text('seen'),
+  );
   const run = kit().conversation(writer, { id: 'forced-in-text' });
   await run.answerTo(await run.send('Hello?'));
   await run.switchModel('forced');

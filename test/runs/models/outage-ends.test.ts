@@ -53,6 +53,19 @@ test('a person can have the model asked at once, again and again', async () => {
   await stage.kit.replay(run);
 });
 
+test('the call that a person asks for is made although the circuit of the model is open', async () => {
+  stage.down = { status: 503 };
+  const run = await stage.kit.start(plain, { input: 'go' });
+  await waits(run);
+  stage.down = undefined;
+  await run.retry({ by: 'ann' });
+  await run.result();
+  const facts = await factsOf(run);
+  const asked = facts.find(({ type }) => type === 'model.retried')?.time ?? 0;
+  expect((facts.at(-1)?.time ?? Infinity) - asked).toBeLessThan(2000);
+  await stage.kit.replay(run);
+});
+
 test('a retry without a wait to end is refused; as a signal it is counted', async () => {
   const run = stage.kit.conversation(chat, { id: 'nothing-to-retry' });
   const taken = await run.send('Hello?');

@@ -60,7 +60,9 @@ export const modelReducers: Reducers<ModelInput> = {
   resumed: (state) => ({ state: asking(state), facts: [] }),
   retried: (state, { by }) => {
     const about = { turn: state.turn, model: modelInUse(state), ...defined({ by }) };
-    return { state: asking(state), facts: [{ type: 'model.retried', ...about }] };
+    const next = asking(state);
+    const phase = next.phase.at === 'outage' ? { ...next.phase, asked: true as const } : next.phase;
+    return { state: { ...next, phase }, facts: [{ type: 'model.retried', ...about }] };
   },
   unanswered: (state) => ({ state: unspent(withoutOutage(state)), facts: [] }),
   downgraded: (state, { model, downgrade }) => downgraded(state, model, downgrade),

@@ -28,8 +28,8 @@ async function setUp() {
   const config = { baseUrl: server.url, model: 'm' };
   const warned: [object, string | undefined][] = [];
   const breaker = new CircuitBreaker({ warn: (fields, line) => warned.push([fields, line]) });
-  const call = (alias = 'default') =>
-    breaker.guard({ alias, config, now: () => state.now }, (answers) => ask(config, { onDelta: answers }));
+  const call = (alias = 'default', isAsked = false) =>
+    breaker.guard({ alias, config, now: () => state.now, isAsked }, (answers) => ask(config, { onDelta: answers }));
   const fail = async (times: number, alias?: string) => {
     for (let i = 0; i < times; i++) await failureOf(call(alias));
   };
@@ -86,6 +86,19 @@ it('has the call that opens it, and a probe that fails, retried when it lets a c
     message: expect.not.stringContaining('circuit'),
     nextRetryDelay: OPEN,
   });
+});
+
+it('lets a call through that a person asked for, and closes if that one is answered', async () => {
+  const { state, call, fail } = await setUp();
+  await fail(5);
+  expect(await failureOf(call('default', true))).toMatchObject({ message: expect.not.stringContaining('circuit') });
+  expect(state.requests).toBe(6);
+  await fail(1);
+  expect(state.requests).toBe(6);
+  delete state.status;
+  await call('default', true);
+  await call();
+  expect(state.requests).toBe(8);
 });
 
 it('warns once for an outage, however many probes fail', async () => {
