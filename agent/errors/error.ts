@@ -34,6 +34,14 @@ export class HoldfastError<T extends ErrorType = ErrorType> extends Error {
 
 /** One line of text for any thrown value. */
 export function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.split('\n', 1)[0] ?? '';
+  return textOf(error).split('\n', 1)[0] ?? '';
+}
+
+function textOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message || error.name : error);
+  } catch {
+    // Objects without a prototype have no text, and one with code of its own may throw anything.
+    return 'a value that cannot be shown';
+  }
 }

@@ -48,9 +48,9 @@ const asNumber = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
 export const asSwitch = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value);
 
-export const number = (least: number, what: string) => {
+export const number = (least: number, what: string, most = Number.MAX_VALUE) => {
   const error = (issue: { input?: unknown }) => expected(issue, what);
-  return z.preprocess(asNumber, z.number({ error }).min(least, `Expected ${what}`));
+  return z.preprocess(asNumber, z.number({ error }).min(least, `Expected ${what}`).max(most, `Expected ${what}`));
 };
 export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   const what = `a whole number of at least ${least}`;

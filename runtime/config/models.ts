@@ -7,6 +7,9 @@ import { defined } from '../../agent/values/defined';
 import { duration, headerValue, named, number, parsedAs, section, text, url, whole } from './fields';
 import { modelSettings } from './model-settings';
 
+/** Money for a million tokens. A call with millions of them must remain below the largest amount. */
+const price = number(0, 'a price from 0 to 1000000', 1_000_000);
+
 /** Settings that every model can have, wherever it is defined. */
 const options = {
   contextWindow: whole(1).exactOptional(),
@@ -16,10 +19,10 @@ const options = {
     .enum(['schema', 'json_object', 'prompt'], { error: 'Expected `schema`, `json_object` or `prompt`' })
     .exactOptional(),
   prices: section({
-    prompt: number(0, 'a price of at least 0'),
-    completion: number(0, 'a price of at least 0'),
-    cached: number(0, 'a price of at least 0').exactOptional(),
-    cacheWritten: number(0, 'a price of at least 0').exactOptional(),
+    prompt: price,
+    completion: price,
+    cached: price.exactOptional(),
+    cacheWritten: price.exactOptional(),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'Expected an ISO 4217 code, such as `EUR`')

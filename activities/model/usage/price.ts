@@ -1,10 +1,16 @@
+import { inspect, types } from 'node:util';
 import { messageOf } from '../../../agent/errors/error';
 import type { PriceList, Prices } from '../../../agent/model/config';
-import { DEFAULT_CURRENCY, isCurrency, type Money, rounded } from '../../../agent/model/cost/money';
+import { DEFAULT_CURRENCY, isCurrency, MOST_MONEY, type Money, rounded } from '../../../agent/model/cost/money';
 import type { Spending } from '../../../agent/model/cost/spending';
 import type { Usage } from '../../../agent/model/cost/usage';
 import { isJsonObject } from '../../../agent/values/json';
 import type { Warn } from './warnings';
+
+/** How a wrong price is shown. */
+const SHOWN = { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false };
+/** Characters of it. */
+const MAX_SHOWN = 100;
 
 /** Prices are for a million tokens. */
 const MILLION = 1_000_000;
@@ -36,10 +42,15 @@ function costOf(usage: Usage, { prices, model, warn }: Priced): Money | undefine
   }
   const money = typeof cost === 'number' ? moneyOf({ amount: cost, currency: DEFAULT_CURRENCY }) : moneyOf(cost);
   if (money !== undefined) return money;
-  const got = typeof cost === 'object' ? JSON.stringify(cost) : String(cost);
+  let got = inspect(cost, SHOWN).slice(0, MAX_SHOWN);
+  if (types.isPromise(cost)) {
+    got = 'a promise';
+    // One that rejects later would end the process.
+    cost.catch(() => undefined);
+  }
   warn?.(
     'prices',
-    `\`prices\` must return a number of at least 0, or \`{ amount, currency }\`, got ${got}; tokens are counted instead of money`,
+    `\`prices\` must return a number from 0 to ${MOST_MONEY}, or \`{ amount, currency }\`, and at once, got ${got}; tokens are counted instead of money`,
   );
   return undefined;
 }
@@ -48,7 +59,7 @@ function costOf(usage: Usage, { prices, model, warn }: Priced): Money | undefine
 function moneyOf(given: unknown): Money | undefined {
   if (!isJsonObject(given)) return undefined;
   const { amount, currency } = given;
-  if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0 || !isCurrency(currency)) return undefined;
+  if (typeof amount !== 'number' || !(amount >= 0 && amount <= MOST_MONEY) || !isCurrency(currency)) return undefined;
   return { amount: rounded(amount), currency };
 }
 

@@ -12,6 +12,9 @@ export const DEFAULT_CURRENCY = 'USD';
 /** Sums count in billionths, so that they are exact: a token of a cheap model costs about 50 of them. */
 const BILLION = 1_000_000_000;
 
+/** The largest amount: beyond it sums are no longer exact. */
+export const MOST_MONEY = 9_000_000;
+
 /** The amount, rounded to a billionth. */
 export function rounded(amount: number): number {
   return Math.round(amount * BILLION) / BILLION;

@@ -76,7 +76,7 @@ it.each([
   ['topp: 1', '5:5 There is no `topp` here; did you mean `topP`?'],
   [
     'prices: { prompt: 1, completion: 1, cacheWritten: -1 }',
-    '5:55 `models.fast.prices.cacheWritten`: Expected a price of at least 0',
+    '5:55 `models.fast.prices.cacheWritten`: Expected a price from 0 to 1000000',
   ],
 ])('refuses `%s`', async (line, problem) => {
   expect(await yaml.wrong(withSetting(line))).toBe(problem);

@@ -29,13 +29,25 @@ it('no part of the prompt is paid for twice', () => {
 const thrown = () => {
   throw new Error('no such tariff');
 };
+const throwsNothing = () => {
+  throw Object.create(null);
+};
+const circle: { amount?: object } = {};
+circle.amount = circle;
 it.each<[string, () => unknown, string]>([
   ['throws', thrown, '`prices` failed, so tokens are counted instead of money: no such tariff'],
   ['returns nothing', () => undefined, 'got undefined'],
-  ['returns a text', () => '3', 'got 3'],
-  ['returns a promise', async () => 3, 'got {}'],
-  ['returns money without a currency', () => ({ amount: 3 }), 'got {"amount":3}'],
-  ['returns less than no money', () => ({ amount: -3, currency: 'EUR' }), 'got {"amount":-3'],
+  ['returns a text', () => '3', "got '3'"],
+  ['throws what has no text', throwsNothing, 'instead of money: a value that cannot be shown'],
+  ['returns a promise', async () => 3, 'at once, got a promise'],
+  ['returns a promise that rejects', async () => thrown(), 'at once, got a promise'],
+  ['returns money without a currency', () => ({ amount: 3 }), 'got { amount: 3 }'],
+  ['returns less than no money', () => ({ amount: -3, currency: 'EUR' }), 'got { amount: -3'],
+  ['returns a bigint', () => ({ amount: 10n, currency: 'EUR' }), 'got { amount: 10n'],
+  ['returns a circle', () => circle, 'got <ref *1> { amount: [Circular *1] }'],
+  ['returns what has no text', () => Object.create(null), 'got [Object: null prototype] {}'],
+  ['returns a symbol', () => Symbol('x'), 'got Symbol(x)'],
+  ['returns more money than there is', () => 1e300, 'from 0 to 9000000'],
   ['returns no number', () => Number.NaN, 'got NaN'],
   ['returns infinity', () => Number.POSITIVE_INFINITY, 'got Infinity'],
   ['returns less than 0', () => -1, 'got -1'],

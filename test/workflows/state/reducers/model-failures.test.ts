@@ -44,7 +44,7 @@ describe('a model that does not answer', () => {
       facts: [],
     });
     expect(step(asked({ phase: { at: 'outage', ...outage } }), { type: 'retried', by: 'ann' })).toStrictEqual({
-      state,
+      state: { ...state, phase: { ...state.phase, asked: true } },
       facts: [{ type: 'model.retried', turn: 2, model: 'big', by: 'ann' }],
     });
     expect(step(asked({ phase: { at: 'outage', ...outage }, model: 1 }), { type: 'retried' }).facts).toStrictEqual([
