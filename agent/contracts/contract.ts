@@ -2,8 +2,9 @@ import { HoldfastError } from '../errors/error';
 import { defined } from '../values/defined';
 import type { JsonObject } from '../values/json';
 import { isVersion, ONLY_VERSION } from '../values/version';
+import { checkSchema } from './check-schema';
 import { plainSchema } from './plain-schema';
-import { isSchema, type Schema, toJsonSchema } from './schema';
+import type { Schema } from './schema';
 
 /** One version of a contract: the data of a call, and every event that may answer it. */
 export interface ContractVersion {
@@ -66,7 +67,7 @@ export function defineContract<const Versions extends ContractVersions>(
   }
   const prefix = prefixOf(type) ?? SERVICE;
   const name = type.startsWith(prefix) ? type.slice(prefix.length) : type;
-  return contract({ name, type: prefix + name, versions, uri, description });
+  return contract({ name, type: prefix + name, versions, uri, description, from: 'json' });
 }
 
 /** The type of the events that a contract accepts, by the `type` that it is defined with. `undefined`: it can be none. */
@@ -93,7 +94,8 @@ export function contractOfAgent({
       return [number, { accepts: inputSchema, emits: { [`${type}.done`]: outputSchema } }];
     }),
   );
-  return contract({ name, type, versions, uri: undefined, description });
+  // `defineAgent` has checked who makes the output of each version.
+  return contract({ name, type, versions, uri: undefined, description, from: 'code' });
 }
 
 interface Schemas {
@@ -121,6 +123,8 @@ interface Parts<Versions> {
   uri: string | undefined;
   description: string | undefined;
   versions: Versions;
+  /** Who makes the answers. */
+  from: 'json' | 'code';
 }
 
 function contract<Versions extends ContractVersions>(parts: Parts<Versions>): Contract<Versions> {
@@ -135,7 +139,7 @@ function contract<Versions extends ContractVersions>(parts: Parts<Versions>): Co
   const systemError = `sys.${type}.error`;
   for (const [number, version] of Object.entries(versions)) {
     const at = `${place}.versions.${number}`;
-    checkVersion(number, version, at);
+    checkVersion(number, version, at, parts.from);
     if (Object.hasOwn(version.emits, systemError))
       fail(`${at}.emits`, `\`${systemError}\` is part of every contract; leave it out`);
   }
@@ -149,27 +153,16 @@ function contract<Versions extends ContractVersions>(parts: Parts<Versions>): Co
   });
 }
 
-function checkVersion(number: string, version: ContractVersion, place: string): void {
+function checkVersion(number: string, version: ContractVersion, place: string, from: 'json' | 'code'): void {
   if (!isVersion(number)) fail(place, 'A version is three numbers joined by dots, such as `1.0.0`');
   if (typeof version !== 'object' || version === null) fail(place, 'Expected `{ accepts, emits }`');
-  checkSchema(version.accepts, `${place}.accepts`, true);
+  checkSchema(version.accepts, `${place}.accepts`, { isObject: true });
   const types = Object.keys(version.emits ?? {});
   if (types.length === 0) fail(`${place}.emits`, 'Expected the type of at least one answer with its schema');
   for (const type of types) {
     if (!NAME.test(type) || PROTOTYPE.has(type)) fail(`${place}.emits`, `\`${type}\` is not an event type`);
-    checkSchema(version.emits[type], `${place}.emits.${type}`, false);
+    checkSchema(version.emits[type], `${place}.emits.${type}`, { from });
   }
-}
-
-function checkSchema(schema: unknown, place: string, object: boolean): void {
-  if (!isSchema(schema)) fail(place, 'Expected a schema, such as `z.object({ … })`');
-  let json: ReturnType<typeof toJsonSchema>;
-  try {
-    json = toJsonSchema(schema as Schema);
-  } catch (error) {
-    fail(place, (error as Error).message);
-  }
-  if (object && json.type !== 'object') fail(place, `Expected an object schema, got \`${String(json.type)}\``);
 }
 
 function fail(place: string, problem: string): never {

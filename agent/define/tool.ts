@@ -1,5 +1,5 @@
-import { isSchema, type Schema, toJsonSchema } from '../contracts/schema';
-import { HoldfastError } from '../errors/error';
+import { checkSchema } from '../contracts/check-schema';
+import type { Schema } from '../contracts/schema';
 import { shorten } from '../values/shorten';
 import { checkFields, fail, isRecord, isText } from './checks/fail';
 import { checkPolicy, POLICY } from './checks/policy';
@@ -37,19 +37,8 @@ export function checkTool(tool: AnyTool, place: string): void {
     fail(`${place}.description`, 'Expected a string that tells the model what the tool does');
   }
   if (typeof tool.execute !== 'function') fail(`${place}.execute`, 'Expected a function `(input, ctx) => result`');
-  if (!isSchema(tool.inputSchema)) fail(`${place}.inputSchema`, 'Expected a schema, such as `z.object({ … })`');
-  for (const field of ['inputSchema', 'outputSchema'] as const) {
-    const schema = tool[field];
-    if (schema === undefined) continue;
-    if (!isSchema(schema)) fail(`${place}.${field}`, 'Expected a schema, such as `z.object({ … })`');
-    try {
-      const json = toJsonSchema(schema);
-      if (field === 'inputSchema' && json.type !== 'object')
-        fail(`${place}.${field}`, `Expected an object schema, got \`${json.type}\``);
-    } catch (error) {
-      if (error instanceof HoldfastError) throw error;
-      fail(`${place}.${field}`, (error as Error).message);
-    }
-  }
+  checkSchema(tool.inputSchema, `${place}.inputSchema`, { isObject: true });
+  // `execute` returns values of the language, which are checked before they become JSON.
+  if (tool.outputSchema !== undefined) checkSchema(tool.outputSchema, `${place}.outputSchema`, { from: 'code' });
   checkPolicy(tool, place);
 }

@@ -1,4 +1,4 @@
-import { isSchema, toJsonSchema } from '../../contracts/schema';
+import { checkSchema } from '../../contracts/check-schema';
 import { milliseconds } from '../../values/duration';
 import type { AgentDefinition } from '../agent-definition';
 import { isAgentName } from '../agent-name';
@@ -133,17 +133,11 @@ function checkPrompt(definition: AgentDefinition, place: string): void {
   if (new Set(chain).size < chain.length) fail(`${place}.model`, 'A model is in the chain twice');
 }
 
-function checkSchemas(definition: AgentDefinition, place: string): void {
-  for (const field of ['inputSchema', 'outputSchema'] as const) {
-    const schema = definition[field];
-    if (schema === undefined) continue;
-    if (!isSchema(schema)) fail(`${place}.${field}`, 'Expected a schema, such as `z.object({ … })`');
-    try {
-      toJsonSchema(schema);
-    } catch (error) {
-      fail(`${place}.${field}`, (error as Error).message);
-    }
-  }
+function checkSchemas({ inputSchema, outputSchema, outputBuilder }: AgentDefinition, place: string): void {
+  if (inputSchema !== undefined) checkSchema(inputSchema, `${place}.inputSchema`);
+  if (outputSchema === undefined) return;
+  // What `outputBuilder` returns is checked before it becomes JSON.
+  checkSchema(outputSchema, `${place}.outputSchema`, { from: outputBuilder === undefined ? 'json' : 'code' });
 }
 
 function checkPolicyOf(tool: string, policy: ToolPolicy, definition: AgentDefinition, place: string): void {

@@ -1,4 +1,4 @@
-import { isSchema, toJsonSchema } from '../../contracts/schema';
+import { checkSchema } from '../../contracts/check-schema';
 import type { AgentDefinition } from '../agent-definition';
 import { LOOP_TOOLS } from '../built-in/loop-tools';
 import { checkDuration, checkFields, checkRecord, fail } from './fail';
@@ -40,13 +40,7 @@ function checkQuestion(name: string, question: unknown, place: string): void {
   if (onExpire !== undefined && onExpire !== 'tell' && onExpire !== 'fail') {
     fail(`${place}.onExpire`, `Expected \`tell\` or \`fail\`, got \`${String(onExpire)}\``);
   }
-  if (answer === undefined) return;
-  if (!isSchema(answer)) fail(`${place}.answer`, 'Expected a schema, such as `z.object({ … })`');
-  try {
-    toJsonSchema(answer as Parameters<typeof toJsonSchema>[0]);
-  } catch (error) {
-    fail(`${place}.answer`, (error as Error).message);
-  }
+  if (answer !== undefined) checkSchema(answer, `${place}.answer`);
 }
 
 function names(all: readonly string[]): string {
