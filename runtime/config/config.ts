@@ -229,7 +229,8 @@ async function readNamed(file: string): Promise<{ file: string; source: string }
   }
 }
 
-function unreadable(file: string, error: unknown): HoldfastError {
+/** The error of a file that cannot be read. */
+export function unreadable(file: string, error: unknown): HoldfastError {
   return new HoldfastError('InvalidConfig', { file, problem: cannotRead(error) });
 }
 

@@ -5,12 +5,18 @@ import { milliseconds } from '../../agent/values/duration';
 
 // Messages never contain a value of the file: it may be a secret, or come from the environment.
 
-/** An object whose unknown keys are errors that suggest the intended key. */
-export function section<Shape extends z.ZodRawShape>(shape: Shape) {
+/**
+ * An object whose unknown keys are errors that suggest the intended key.
+ * @param instead what to write for keys that are easily expected, and are none
+ */
+export function section<Shape extends z.ZodRawShape>(shape: Shape, instead: { readonly [key: string]: string } = {}) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? unknownKey(String(issue.keys[0]), known) : expected(issue, 'a section'),
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return expected(issue, 'a section');
+      const key = String(issue.keys[0]);
+      return Object.hasOwn(instead, key) ? `There is no \`${key}\` here; ${instead[key]}` : unknownKey(key, known);
+    },
   });
 }
 
@@ -73,8 +79,8 @@ export const argument = z.preprocess(
 export const headerValue = argument.refine(isHeaderValue, { error: UNSENDABLE });
 export const texts = (one: z.ZodType<string>, what: string) =>
   z.array(one, { error: (issue) => expected(issue, `a list of ${what}`) });
-export const named = <Value extends z.ZodType>(value: Value) =>
-  z.record(z.string(), value, { error: (issue) => expected(issue, 'names and their values') });
+export const named = <Value extends z.ZodType>(value: Value, what = 'names and their values') =>
+  z.record(z.string(), value, { error: (issue) => expected(issue, what) });
 
 /**
  * One of two sections. A union would report errors of both: a key that only one of them has shows which one is meant.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { fail } from '../../agent/define/checks/fail';
+import { fail, isRecord } from '../../agent/define/checks/fail';
 import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import type { ModelOptions } from '../../agent/model/config';
 import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
-import { duration, headerValue, named, number, parsedAs, section, text, url, whole } from './fields';
+import { duration, expected, headerValue, named, number, parsedAs, section, text, url, whole } from './fields';
 import { modelSettings } from './model-settings';
 
 /** Money for a million tokens. A call with millions of them must remain below the largest amount. */
@@ -53,29 +53,47 @@ export function checkModelSettings({ prices, ...given }: ModelOptions, place: st
   return fail([place, ...path].join('.'), message);
 }
 
+const SERVER = '`{ baseUrl: https://api.openai.com/v1, model: … }`';
+const MODULE = '`{ module: ./models.ts, export: … }`';
+const EITHER = `write ${SERVER} for a server, or ${MODULE} for a model of the AI SDK`;
+
 /** A model behind a server. */
-export const serverModel = section({
-  baseUrl: url,
-  model: text,
-  api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
-  apiKey: text.refine(isHeaderValue, { error: UNSENDABLE }).exactOptional(),
-  headers: named(headerValue).exactOptional(),
-  maxAnswerBytes: whole(1).exactOptional(),
-  ...options,
-}).check(({ value: { api, ...settings }, issues }) => {
+export const serverModel = section(
+  {
+    baseUrl: url,
+    model: text,
+    api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
+    apiKey: text.refine(isHeaderValue, { error: UNSENDABLE }).exactOptional(),
+    headers: named(headerValue).exactOptional(),
+    maxAnswerBytes: whole(1).exactOptional(),
+    ...options,
+  },
+  { provider: EITHER },
+).check(({ value: { api, ...settings }, issues }) => {
   for (const { setting, problem } of unsentSettings(settings, api)) {
     issues.push({ code: 'custom', input: settings[setting], path: [setting], message: problem });
   }
 });
 
 /** A model that a module exports, with settings that replace its own. */
-export const moduleModel = section({ module: text, export: text.exactOptional(), ...options });
+export const moduleModel = section(
+  { module: text, export: text.exactOptional(), ...options },
+  {
+    provider: 'the module chooses it',
+    baseUrl: 'a model has a `baseUrl` or a `module`, not both',
+    model: 'the module chooses it',
+  },
+);
 
 /** A model as temporal.yaml may define it. */
 export const model = z
   .unknown()
-  .transform((value, context): z.output<typeof serverModel> | z.output<typeof moduleModel> =>
-    typeof value === 'object' && value !== null && 'module' in value
-      ? parsedAs(moduleModel, value, context)
-      : parsedAs(serverModel, value, context),
-  );
+  .transform((value, context): z.output<typeof serverModel> | z.output<typeof moduleModel> => {
+    if (isRecord(value)) return parsedAs('module' in value ? moduleModel : serverModel, value, context);
+    const message = `${expected({ input: value }, 'a model')}; ${EITHER}`;
+    context.issues.push({ code: 'custom', input: value, message });
+    return z.NEVER;
+  });
+
+/** The models of temporal.yaml, by alias. */
+export const models = named(model, `models by their aliases, such as \`default: ${SERVER.slice(1)}`);

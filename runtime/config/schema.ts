@@ -16,7 +16,7 @@ import {
   yesNo,
 } from './fields';
 import { gateway } from './gateway';
-import { model } from './models';
+import { models } from './models';
 import { outlet } from './outlets';
 import { storage } from './storage';
 
@@ -78,7 +78,7 @@ export const configSchema = section({
   agents: z
     .preprocess((value) => (typeof value === 'string' ? [value] : value), texts(text, 'module paths'))
     .exactOptional(),
-  models: named(model).exactOptional(),
+  models: models.exactOptional(),
   embeddings: named(embeddings).exactOptional(),
   mcp: named(server).exactOptional(),
   outlets: named(outlet).exactOptional(),

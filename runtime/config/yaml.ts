@@ -2,8 +2,10 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node,
 import type { z } from 'zod';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Environment } from '../binaries/download';
+import { brokenYaml } from './broken-yaml';
 
-type Path = readonly PropertyKey[];
+/** Keys and places in lists, from the root to a value. */
+export type Path = readonly PropertyKey[];
 
 /** A YAML file that knows the position of each of its values. */
 export interface PositionedYaml {
@@ -27,11 +29,17 @@ export function readYaml(file: string, source: string, env: Environment): Positi
     return new HoldfastError('InvalidConfig', { file, line, column: col, problem });
   };
 
-  const [broken] = document.errors;
-  // After a colon YAML's messages quote the file, which may contain a key.
-  if (broken !== undefined) throw failAt(broken.pos[0], broken.message.replace(/: ["'`].*$/s, ''));
+  const broken = brokenYaml(source, document.errors);
+  if (broken !== undefined) throw failAt(broken.offset, broken.problem);
 
   visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document) !== undefined) return;
+      throw failAt(
+        node.range?.[0] ?? 0,
+        'A text that begins with `*` needs quotes: without, it means a part of the file',
+      );
+    },
     Scalar(key, node) {
       if (key === 'key' || typeof node.value !== 'string') return;
       node.value = interpolate(node.value, env, (problem) => failAt(node.range?.[0] ?? 0, problem));
@@ -60,6 +68,14 @@ export function readYaml(file: string, source: string, env: Environment): Positi
   };
 }
 
+/** Where the value at a path is in a file that was read before. */
+export function placeInYaml(source: string, path: Path): { line: number; column: number } {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines });
+  const { line, col } = lines.linePos(placeOf(document, path, 'value'));
+  return { line, column: col };
+}
+
 const dotted = (path: Path) => (path.length === 0 ? '' : `\`${path.map(String).join('.')}\`: `);
 
 const VARIABLE = /\$\$\{|\$\{([^}]*)\}?/g;
@@ -84,13 +100,14 @@ function interpolate(text: string, env: Environment, fail: (problem: string) => 
 function placeOf(document: Document.Parsed, path: Path, wanted: 'key' | 'value'): number {
   let node = resolve(document, document.contents);
   let offset = node?.range?.[0] ?? 0;
-  for (const [depth, step] of path.entries()) {
+  for (const step of path) {
     const pair = isMap(node)
       ? node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step))
       : undefined;
     const key = pair?.key as Node | undefined;
     const value = resolve(document, isMap(node) ? pair?.value : isSeq(node) ? node.items[Number(step)] : undefined);
-    const inner = isScalar(value) && depth === path.length - 1 && wanted === 'value' ? value : (key ?? value);
+    // A text has no parts: a path that goes on in it means the text, such as one module for a list of them.
+    const inner = isScalar(value) && wanted === 'value' ? value : (key ?? value);
     if (inner?.range === undefined || inner.range === null) break;
     offset = inner.range[0];
     node = value;

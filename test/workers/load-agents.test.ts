@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../runtime/config/config';
-import { loadAgents } from '../../workers/load/load-agents';
+import { agentsSetting, loadAgents } from '../../workers/load/load-agents';
 import { importModule } from '../../workers/load/load-module';
 import { HOLDFAST } from '../sources';
 
@@ -80,7 +80,7 @@ describe('the error of a module of agents names file, line and problem of', () =
     [
       'a module that exports no agent',
       ['export const a = 1;'],
-      'InvalidConfig temporal.yaml: `agents`: agents.ts exports no agent; export what `defineAgent` returns',
+      'InvalidConfig temporal.yaml:1:9: `agents`: agents.ts exports no agent; export what `defineAgent` returns',
     ],
   ])('%s', async (_what, lines, error) => {
     write('helper.ts', ['export const other = 1;']);
@@ -89,12 +89,41 @@ describe('the error of a module of agents names file, line and problem of', () =
   });
 });
 
-it('a module that does not exist is an error of temporal.yaml', async () => {
-  write('temporal.yaml', ['agents: nowhere.ts']);
+it.each([
+  ['one', ['agents: nowhere.ts'], '1:9'],
+  ['one of several', ['agents: [agents.ts, nowhere.ts]'], '1:21'],
+  ['one in a line of its own', ['agents:', '  - agents.ts', '  - ./nowhere.ts'], '3:5'],
+])('a module that does not exist, as %s, is an error of temporal.yaml at its place', async (_what, lines, place) => {
+  write('agents.ts', [
+    `import { defineAgent } from ${JSON.stringify(HOLDFAST)};`,
+    "export const a = defineAgent({ name: 'a.b' });",
+  ]);
+  write('temporal.yaml', lines);
   await expect(loadAgents(await loadConfig({ cwd: dir, env: {} }))).rejects.toMatchObject({
     type: 'InvalidConfig',
-    message: `${join(dir, 'temporal.yaml')}: \`agents\`: There is no module ${join(dir, 'nowhere.ts')}`,
+    message: `${join(dir, 'temporal.yaml')}:${place}: \`agents\`: There is no module ${join(dir, 'nowhere.ts')}`,
   });
+});
+
+it('a folder is not a module', async () => {
+  write('temporal.yaml', ['agents: .']);
+  await expect(loadAgents(await loadConfig({ cwd: dir, env: {} }))).rejects.toThrow(
+    `temporal.yaml:1:9: \`agents\`: ${dir} is a folder; write the path of a module, such as \`./agents.ts\``,
+  );
+});
+
+it('a module that a program names has no place in a file', async () => {
+  const config = { ...(await loadConfig({ cwd: dir, env: {} })), agents: [join(dir, 'nowhere.ts')] };
+  await expect(loadAgents(config)).rejects.toMatchObject({
+    message: `temporal.yaml: \`agents\`: There is no module ${join(dir, 'nowhere.ts')}`,
+  });
+});
+
+it('a temporal.yaml that is gone by then is an error of its own', async () => {
+  write('temporal.yaml', ['agents: nowhere.ts']);
+  const config = await loadConfig({ cwd: dir, env: {} });
+  rmSync(join(dir, 'temporal.yaml'));
+  await expect(loadAgents(config)).rejects.toThrow(`${join(dir, 'temporal.yaml')}: There is no such file`);
 });
 
 it('the stack of the error, for debugging, is that of the module', async () => {
@@ -125,7 +154,7 @@ it('a module that waits for something that never comes is an error after a time'
   write('agents.ts', ['export const later = await new Promise(() => {});']);
   write('temporal.yaml', ['agents: agents.ts']);
   const file = join(dir, 'agents.ts');
-  await expect(importModule(file, '`agents`', await loadConfig({ cwd: dir, env: {} }), 50)).rejects.toThrow(
+  await expect(importModule(file, agentsSetting(0), await loadConfig({ cwd: dir, env: {} }), 50)).rejects.toThrow(
     `${file}: it was not loaded after 0.05 s; does it wait for something at its top level?`,
   );
 });

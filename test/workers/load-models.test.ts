@@ -27,6 +27,7 @@ const problem = (...lines: string[]): Promise<string> =>
 /** Without the rest of `holdfast/worker`, which takes seconds to load from its sources. */
 const DEFINE_MODEL = join(ROOT, 'activities/model/adapters/function/define-model');
 const IMPORTS = `import { defineModel } from ${JSON.stringify(DEFINE_MODEL)};`;
+const ANTHROPIC = JSON.stringify(require.resolve('@ai-sdk/anthropic'));
 const STREAM = "async *stream() { yield { type: 'finish', reason: 'stop' } }";
 
 describe('a model of a module', () => {
@@ -66,27 +67,44 @@ describe('a model of a module', () => {
   });
 
   const EXPECTED = 'Expected a model: what `defineModel` or `aiSdk` returns, or an object with `baseUrl` and `model`';
+  const CLAUDE = 'InvalidConfig temporal.yaml:1:48: `models.claude`: `claude` of models.ts';
   it.each<[what: string, lines: string[], error: string]>([
-    ['the module is missing', [], 'InvalidConfig temporal.yaml: `models.claude`: There is no module models.ts'],
+    ['the module is missing', [], 'InvalidConfig temporal.yaml:1:29: `models.claude`: There is no module models.ts'],
     [
       'the export is missing',
       ['export const claud = 1, other = 2;'],
-      `InvalidConfig temporal.yaml: \`models.claude\`: models.ts exports no \`claude\`; it exports \`claud\`, \`other\`. ${EXPECTED}`,
+      `InvalidConfig temporal.yaml:1:48: \`models.claude\`: models.ts exports no \`claude\`; it exports \`claud\`, \`other\`. ${EXPECTED}`,
+    ],
+    ['the export is something else', ['export const claude = 5;'], `${CLAUDE}: ${EXPECTED}`],
+    [
+      'the export is a function',
+      ['export const claude = () => 1;'],
+      `${CLAUDE}: It is a function; export what it returns. ${EXPECTED}`,
     ],
     [
-      'the export is something else',
-      ['export const claude = () => 1;'],
-      `InvalidConfig temporal.yaml: \`models.claude\`: \`claude\` of models.ts: ${EXPECTED}`,
+      'the export is a Promise',
+      ["export const claude = Promise.resolve({ baseUrl: 'http://x/v1', model: 'm' });"],
+      `${CLAUDE}: It is a Promise; export what it resolves to, with \`await\` before it`,
+    ],
+    [
+      'the export is a model of the AI SDK',
+      [`import { createAnthropic } from ${ANTHROPIC};`, "export const claude = createAnthropic({ apiKey: 'x' })('m');"],
+      `${CLAUDE}: It is a model of the AI SDK; export \`aiSdk(model)\`, with \`aiSdk\` of \`holdfast/worker\``,
+    ],
+    [
+      'the export is a provider of the AI SDK',
+      [`export { anthropic as claude } from ${ANTHROPIC};`],
+      `${CLAUDE}: It is a provider of the AI SDK; export one of its models, \`aiSdk(provider('…'))\`, with \`aiSdk\` of \`holdfast/worker\``,
     ],
     [
       'the export has an adapter that is none',
       ["export const claude = { model: 'm', adapter: {} };"],
-      `InvalidConfig temporal.yaml: \`models.claude\`: \`claude\` of models.ts: ${EXPECTED}`,
+      `${CLAUDE}: ${EXPECTED}`,
     ],
     [
       'the export has a wrong setting',
       ["export const claude = { baseUrl: 'http://x/v1', model: 'm', api: 'x' };"],
-      'InvalidConfig temporal.yaml: `models.claude`: `claude` of models.ts: `api`: Expected `chat` or `responses`',
+      `${CLAUDE}: \`api\`: Expected \`chat\` or \`responses\``,
     ],
     [
       'its definition is wrong',

@@ -2,8 +2,9 @@ import { checkNames } from '../../activities/registry';
 import type { Agent } from '../../agent/define/agent-definition';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Config } from '../../runtime/config/config';
+import { invalidSetting, type Setting } from '../../runtime/config/invalid-setting';
 import { isUserFile } from './load-failure';
-import { importModule, invalidConfig } from './load-module';
+import { importModule } from './load-module';
 
 /**
  * The agents that the configured modules export, under any name. TypeScript is loaded directly.
@@ -11,15 +12,22 @@ import { importModule, invalidConfig } from './load-module';
  */
 export async function loadAgents(config: Config): Promise<Agent[]> {
   const found = new Set<Agent>();
-  for (const path of config.agents) {
-    const module = await importModule(path, '`agents`', config);
+  for (const [index, path] of config.agents.entries()) {
+    const module = await importModule(path, agentsSetting(index), config);
     const agents = [module, ...Object.values(module)].flatMap(agentsIn);
-    if (agents.length === 0)
-      throw invalidConfig(config, `\`agents\`: ${path} exports no agent; export what \`defineAgent\` returns`);
+    if (agents.length === 0) {
+      const problem = `${path} exports no agent; export what \`defineAgent\` returns`;
+      throw await invalidSetting(config, agentsSetting(index), problem);
+    }
     for (const agent of agents) found.add(agent);
   }
   checkNames([...found]);
   return [...found];
+}
+
+/** One of the modules under `agents`. */
+export function agentsSetting(index: number): Setting {
+  return { name: 'agents', at: ['agents', index] };
 }
 
 /** The error of a worker without agents: it says whether the setting is missing, or the whole file. */

@@ -3,12 +3,15 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { AdaptedModel, ModelConfig } from '../../agent/model/config';
 import { defined } from '../../agent/values/defined';
 import type { Config, ModuleModel } from '../../runtime/config/config';
+import { invalidSetting } from '../../runtime/config/invalid-setting';
 import { serverModel } from '../../runtime/config/models';
-import { importModule, invalidConfig } from './load-module';
+import { agentsSetting } from './load-agents';
+import { importModule } from './load-module';
 
 type Models = Record<string, ModelConfig>;
 
 const MODEL = 'a model: what `defineModel` or `aiSdk` returns, or an object with `baseUrl` and `model`';
+const WRAPPED = 'with `aiSdk` of `holdfast/worker`';
 
 /**
  * The models of a configuration by alias: those that modules of agents export as `models`, and those of temporal.yaml,
@@ -28,8 +31,8 @@ export async function loadModels(config: Config, { ofAgents = true }: { ofAgents
 async function modelsOfAgents(config: Config): Promise<Models> {
   const models: Models = {};
   const from: { [alias: string]: string } = {};
-  for (const path of config.agents) {
-    const { models: exported } = await importModule(path, '`agents`', config);
+  for (const [index, path] of config.agents.entries()) {
+    const { models: exported } = await importModule(path, agentsSetting(index), config);
     if (exported === undefined) continue;
     const wrong = (place: string, problem: string) =>
       new HoldfastError('InvalidConfig', { file: path, problem: `${place}: ${problem}` });
@@ -39,7 +42,9 @@ async function modelsOfAgents(config: Config): Promise<Models> {
       const other = from[alias];
       if (other !== undefined && models[alias] !== given)
         throw wrong(place, `${other} exports another model of this name`);
-      models[alias] = modelIn(given, (problem) => wrong(place, problem));
+      const read = modelIn(given);
+      if ('problem' in read) throw wrong(place, read.problem);
+      models[alias] = read.model;
       from[alias] = path;
     }
   }
@@ -48,13 +53,16 @@ async function modelsOfAgents(config: Config): Promise<Models> {
 
 async function moduleModel(alias: string, given: ModuleModel, config: Config): Promise<ModelConfig> {
   const { module: path, export: name = 'default', settings } = given;
-  const place = `\`models.${alias}\``;
-  const module = await importModule(path, place, config);
+  const settingOf = (field: string) => ({ name: `models.${alias}`, at: ['models', alias, field] });
+  const module = await importModule(path, settingOf('module'), config);
+  const chosen = settingOf(given.export === undefined ? 'module' : 'export');
   // Not `undefined`: a module without a default export has its namespace there.
-  if (!Object.hasOwn(module, name))
-    throw invalidConfig(config, `${place}: ${missing(path, name, Object.keys(module))}`);
-  const wrong = (problem: string) => invalidConfig(config, `${place}: \`${name}\` of ${path}: ${problem}`);
-  return { ...modelIn(module[name], wrong), ...settings };
+  if (!Object.hasOwn(module, name)) {
+    throw await invalidSetting(config, chosen, missing(path, name, Object.keys(module)));
+  }
+  const read = modelIn(module[name]);
+  if ('problem' in read) throw await invalidSetting(config, chosen, `\`${name}\` of ${path}: ${read.problem}`);
+  return { ...read.model, ...settings };
 }
 
 function missing(path: string, name: string, exported: readonly string[]): string {
@@ -65,13 +73,23 @@ function missing(path: string, name: string, exported: readonly string[]): strin
 }
 
 /** What a module exports, if it is a model. */
-function modelIn(given: unknown, wrong: (problem: string) => Error): ModelConfig {
-  if (isAdaptedModel(given)) return given;
-  if (!isRecord(given) || !('baseUrl' in given)) throw wrong(`Expected ${MODEL}`);
+function modelIn(given: unknown): { model: ModelConfig } | { problem: string } {
+  if (isAdaptedModel(given)) return { model: given };
+  if (!isRecord(given) || !('baseUrl' in given)) return { problem: mistaken(given) };
   const checked = serverModel.safeParse(defined(given));
-  if (checked.success) return checked.data;
+  if (checked.success) return { model: checked.data };
   const [{ path, message } = { path: [], message: `Expected ${MODEL}` }] = checked.error.issues;
-  throw wrong(path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`);
+  return { problem: path.length === 0 ? message : `\`${path.join('.')}\`: ${message}` };
+}
+
+/** What is wrong with an export that is not a model. Some values are easily taken for one. */
+function mistaken(given: unknown): string {
+  if (isRecord(given) && 'then' in given) return 'It is a Promise; export what it resolves to, with `await` before it';
+  if (isRecord(given) && 'doStream' in given) return `It is a model of the AI SDK; export \`aiSdk(model)\`, ${WRAPPED}`;
+  if (typeof given !== 'function') return `Expected ${MODEL}`;
+  if ('languageModel' in given)
+    return `It is a provider of the AI SDK; export one of its models, \`aiSdk(provider('…'))\`, ${WRAPPED}`;
+  return `It is a function; export what it returns. Expected ${MODEL}`;
 }
 
 /** By shape: the module may import another copy of the package. */

@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { createJiti } from 'jiti';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Config } from '../../runtime/config/config';
+import { invalidSetting, type Setting } from '../../runtime/config/invalid-setting';
 import { loadFailure } from './load-failure';
 
 /** Milliseconds that a module may take to load: some read secrets from a server first. */
@@ -8,12 +10,12 @@ const LOAD_TIME = 30_000;
 
 /**
  * What a module of the user exports. TypeScript is loaded directly. A module that was loaded before is the same one.
- * @param place what names it in temporal.yaml, for errors
+ * @param setting what names it in temporal.yaml, for errors
  * @throws HoldfastError `InvalidDefinition` and `ModuleNotLoaded`, with file and line, and `InvalidConfig`
  */
 export async function importModule(
   path: string,
-  place: string,
+  setting: Setting,
   config: Config,
   time = LOAD_TIME,
 ): Promise<{ readonly [name: string]: unknown }> {
@@ -22,7 +24,7 @@ export async function importModule(
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
     if (missing && error.message.includes(`'${path}'`)) {
-      throw invalidConfig(config, `${place}: There is no module ${path}`);
+      throw await invalidSetting(config, setting, missingModule(path));
     }
     throw loadFailure(error, path);
   }
@@ -42,7 +44,9 @@ async function inTime<T>(loading: Promise<T>, path: string, ms: number): Promise
   }
 }
 
-/** The error of a setting of temporal.yaml that is wrong beyond the file itself. */
-export function invalidConfig({ file = 'temporal.yaml' }: Pick<Config, 'file'>, problem: string): HoldfastError {
-  return new HoldfastError('InvalidConfig', { file, problem });
+function missingModule(path: string): string {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder
+    ? `${path} is a folder; write the path of a module, such as \`./agents.ts\``
+    : `There is no module ${path}`;
 }

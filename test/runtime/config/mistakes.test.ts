@@ -2,6 +2,13 @@ import { MODEL, YamlFolder } from './yaml-folder';
 
 const yaml = new YamlFolder();
 
+const EITHER =
+  'write `{ baseUrl: https://api.openai.com/v1, model: … }` for a server, or `{ module: ./models.ts, export: … }` for a model of the AI SDK';
+const ALIAS = 'A text that begins with `*` needs quotes: without, it means a part of the file';
+const SECTION = 'A section begins in a line of its own, further to the right; a text with `: ` needs quotes';
+const open = (mark: string, end: string) => `This \`${mark}\` is not closed; write \`${end}\` where it ends`;
+const twice = (line: number) => `is given twice, first in line ${line}; keep one of them, or make them one`;
+
 describe('what is wrong with temporal.yaml', () => {
   it.each([
     ['a misspelt section', 'modles: {}\n', '1:1 There is no `modles` here; did you mean `models`?'],
@@ -86,9 +93,56 @@ describe('what is wrong with temporal.yaml', () => {
       '2:3 `temporal.tls`: `cert` and `key` belong together',
     ],
     ['a text for everything', 'hello\n', '1:1 Expected a section, got a string'],
-    ['broken YAML', 'temporal:\n  address: "abc\n', '3:1 Missing closing "quote'],
-    ['a key that appears twice', 'agents: a.ts\nagents: b.ts\n', '2:1 Map keys must be unique'],
+    [
+      'the provider of a model',
+      'models:\n  default: {provider: openai, model: gpt-5}\n',
+      `2:13 There is no \`provider\` here; ${EITHER}`,
+    ],
+    [
+      'the provider of a model of a module',
+      'models:\n  default: {module: ./m.ts, provider: openai}\n',
+      '2:29 There is no `provider` here; the module chooses it',
+    ],
+    [
+      'a model of a module that has a server',
+      'models:\n  default: {module: ./m.ts, baseUrl: "http://x/v1"}\n',
+      '2:29 There is no `baseUrl` here; a model has a `baseUrl` or a `module`, not both',
+    ],
+    [
+      'the name of a model for a model',
+      'models: {default: gpt-5}\n',
+      `1:19 \`models.default\`: Expected a model, got a string; ${EITHER}`,
+    ],
+    ['a list for a model', 'models:\n  a: [1]\n', `2:3 \`models.a\`: Expected a model, got a list; ${EITHER}`],
+    ['a model without a value', 'models:\n  a:\n', `2:5 \`models.a\`: Expected a model, it has no value; ${EITHER}`],
+    [
+      'the name of a model for all models',
+      'models: gpt-5\n',
+      '1:9 `models`: Expected models by their aliases, such as `default: { baseUrl: https://api.openai.com/v1, model: … }`, got a string',
+    ],
+    ['a pattern for a list of modules', 'agents: *.ts\n', `1:9 ${ALIAS}`],
   ])('names line, column and problem of %s', async (_what, source, problem) => {
+    expect(await yaml.wrong(source)).toBe(problem);
+  });
+
+  it.each([
+    ['a text that does not end', 'temporal:\n  address: "abc\n', `2:12 ${open('"', '"')}`],
+    ['a text in single quotes', "temporal:\n  address: 'abc\nworker: {}\n", `2:12 ${open("'", "'")}`],
+    ['a text in braces', 'models:\n  a: { baseUrl: "http://x, model: m }\n', `2:17 ${open('"', '"')}`],
+    ['braces', 'models:\n  a: { model: m\n', `2:6 ${open('{', '}')}`],
+    ['braces before another section', 'models:\n  a: { model: m\nworker: {}\n', `2:6 ${open('{', '}')}`],
+    ['braces before another model', 'models:\n  a: { model: m\n  b: { model: n }\n', `2:6 ${open('{', '}')}`],
+    ['braces around closed ones', 'models:\n  a: { limits: { concurrent: 2 }\n', `2:6 ${open('{', '}')}`],
+    ['brackets', 'agents: [a.ts, b.ts\nmodels: {}\n', `1:9 ${open('[', ']')}`],
+    ['brackets that a brace would close', 'models: {a: {stop: [x}}\n', `1:20 ${open('[', ']')}`],
+    ['no braces', 'models:\n  a: { model: m }}\n', '2:18 There is nothing that this `}` closes'],
+    ['a key that appears twice', 'agents: a.ts\n\nagents: b.ts\n', `3:1 \`agents\` ${twice(1)}`],
+    ['a key that appears twice in a section', 'models:\n  a: {model: x, model: y}\n', `2:17 \`model\` ${twice(2)}`],
+    ['a section in the line of its key', 'models:\n  a: model: m\n', `2:6 ${SECTION}`],
+    ['a section that moves to the right', 'temporal:\n  address: a:1\n    namespace: b\n', `2:12 ${SECTION}`],
+    ['tabs', 'models:\n\ta: {}\n', '2:1 Tabs are not allowed as indentation'],
+    ['no colon', 'agents: a.ts\nmodels\n', '2:1 Implicit map keys need to be followed by map values'],
+  ])('names line, column and problem of broken YAML: %s', async (_what, source, problem) => {
     expect(await yaml.wrong(source)).toBe(problem);
   });
 
@@ -107,6 +161,12 @@ describe('what is wrong with temporal.yaml', () => {
       `models: {a: {model: x, baseUrl: ${secret}}}`,
       `models:\n  a:\n    apiKey: "x" ${secret}\n`,
       `worker: {shutdownGrace: ${secret}}`,
+      `models: ${secret}`,
+      `models: {a: ${secret}}`,
+      `models: {a: {provider: ${secret}}}`,
+      `models: {a: {apiKey: "${secret}}}`,
+      `models: {a: {apiKey: *${secret}}}`,
+      `models:\n  a:\n    apiKey: ${secret}\n    apiKey: ${secret}\n`,
     ]) {
       expect(await yaml.wrong(source)).not.toContain(secret);
     }
