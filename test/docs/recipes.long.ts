@@ -30,7 +30,7 @@ const terminals: Terminal[] = [];
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [desk], server: 'dev' });
   folder = await mkdtemp(join(tmpdir(), 'holdfast-recipes-'));
-  await installPackages(folder, ['express']);
+  await installPackages(folder, ['express', 'zod']);
   const { address } = kit.temporal.connection.options;
   await writeFile(join(folder, 'temporal.yaml'), `temporal: {address: '${address}', taskQueue: ${kit.taskQueue}}\n`);
 }, 120_000);
@@ -119,8 +119,26 @@ it('the Express server takes a message once, streams every fact once, and decide
   expect(ids).toEqual(ids.map((_, i) => i + 1));
   const again = await post(`${chat}/decisions`, { ...asked?.event, approve: false });
   expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ type: 'ApprovalDecided' })]);
-  const missing = await post(`${chat}-none/decisions`, { toolUseId: 't1.1', approve: true });
+  const missing = await post(`${chat}-none/decisions`, { toolUseId: 't1.1', hash: 'h', approve: true });
   expect(missing.status).toBe(404);
+}, 240_000);
+
+it('the Express server refuses a run that does not exist, and a body that lacks what it needs', async () => {
+  const chat = `${await start('server.ts', '3000')}/chats/nowhere`;
+  const answer = async (asked: Promise<Response>) => {
+    const response = await asked;
+    return [response.status, ((await response.json()) as { type: string }).type];
+  };
+  expect(await answer(fetch(`${chat}/events`))).toEqual([404, 'RunNotFound']);
+  for (const path of ['messages', 'decisions']) {
+    for (const body of [{}, { id: '', text: '' }, { toolUseId: 't1.1', hash: 'h', approve: 'no' }, [], { id: 7 }]) {
+      expect(await answer(post(`${chat}/${path}`, body))).toEqual([400, 'InvalidBody']);
+    }
+    expect(await answer(fetch(`${chat}/${path}`, { method: 'POST' }))).toEqual([400, 'InvalidBody']);
+    const text = fetch(`${chat}/${path}`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Hi' });
+    expect(await answer(text)).toEqual([400, 'InvalidBody']);
+  }
+  expect(await answer(fetch(`${chat}/events`))).toEqual([404, 'RunNotFound']);
 }, 240_000);
 
 it('the route of Next.js streams facts, and ends with its reader', async () => {
@@ -140,6 +158,8 @@ it('the route of Next.js streams facts, and ends with its reader', async () => {
   expect(all.map(({ id }) => id)).toEqual(all.map((_, i) => i + 1));
   const rest = await sentUntil('exchange.end', (await get(3)).body);
   expect(rest[0]?.id).toBe(4);
+  const unknown = await GET(new Request('http://localhost'), { params: Promise.resolve({ id: 'next-none' }) });
+  expect([unknown.status, await unknown.json()]).toEqual([404, expect.objectContaining({ type: 'RunNotFound' })]);
   const { holdfast } = globalThis as { holdfast?: Promise<AgentClient> };
   await (await holdfast)?.close();
 }, 120_000);

@@ -143,6 +143,13 @@ it('agents are found under any export, also in lists', async () => {
   ).toBe('a.one, a.two');
 });
 
+it.each(['commonjs', 'module'])('a module may await at its top level, also in a project of type %s', async (type) => {
+  write('package.json', [JSON.stringify({ type })]);
+  expect(await load("const name = await Promise.resolve('a.later');", 'export const a = defineAgent({ name });')).toBe(
+    'a.later',
+  );
+});
+
 it('two agents of one name are an error, also where no worker is made of them', async () => {
   const agent = "defineAgent({ name: 'support.triage' });";
   expect(await load(`export const a = ${agent}`, `export const b = ${agent}`)).toBe(
