@@ -105,8 +105,18 @@ export interface ErrorData {
   ModelQuotaExceeded: { model: string; address: string; problem: string };
   /** All attempts met the rate limit. */
   ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number };
-  /** In all attempts the model server did not answer or stopped in the middle. `adapter`: what speaks with it, if not we. */
-  ModelUnavailable: { model: string; address: string; problem: string; retryAfter?: number; adapter?: string };
+  /**
+   * In all attempts the model server did not answer or stopped in the middle. `adapter`: what speaks with it, if not we.
+   * `answered`: it can be reached, and said what is wrong or stopped in the middle.
+   */
+  ModelUnavailable: {
+    model: string;
+    address: string;
+    problem: string;
+    retryAfter?: number;
+    adapter?: string;
+    answered?: true;
+  };
   /** The server that answers is not a model server, or the function of a model yields what is not a part. */
   ModelAnswerUnreadable: { model: string; address: string; problem: string; adapter?: string };
   /** An answer exceeded a limit in bytes; `problem` names it. */

@@ -102,7 +102,9 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelUnavailable: (d) =>
     d.adapter === 'function'
       ? `The function of the model \`${d.model}\` gave no answer${said(d.problem)}. Check what it asks, then try again.`
-      : `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that ${d.adapter === undefined ? '`baseUrl` in temporal.yaml' : 'the `baseURL` of its AI SDK provider'} is right, then try again.`,
+      : d.answered
+        ? `The model server at ${d.address} gave no usable answer for \`${d.model}\`${said(d.problem)}. Try again later, or choose another model.`
+        : `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that ${d.adapter === undefined ? '`baseUrl` in temporal.yaml' : 'the `baseURL` of its AI SDK provider'} is right, then try again.`,
   ModelAnswerUnreadable: (d) =>
     d.adapter === 'function'
       ? `The function of the model \`${d.model}\` yields what is not an answer${said(d.problem)}. Correct its \`stream\`.`

@@ -121,6 +121,10 @@ export interface ModelAdapter {
   readonly kind: string;
   /** The provider, such as `anthropic.messages`, or the address of a server. It is shown in errors and traces. */
   readonly provider: string;
+  /**
+   * Where its requests go, if it knows and `provider` does not say it: what one server gave for itself goes to no other.
+   */
+  readonly server?: string;
   /** How models are asked for JSON if their configuration does not say it. Default `schema`. */
   readonly structuredOutput?: StructuredOutput;
   /** Settings that it cannot send. Default: it sends all of them. */

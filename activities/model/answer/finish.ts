@@ -15,7 +15,7 @@ import { AnswerFault } from '../failures/answer-fault';
 import type { AnswerDraft } from './draft';
 import { originOf, type ProviderData } from './provider-data';
 import { JsonRepair } from './repair-json';
-import { NOTHING_READ, readArguments, TOO_DEEP } from './tool-arguments';
+import { NOTHING_READ, readArguments, TOO_DEEP, unfinished } from './tool-arguments';
 
 export interface FinishArgs {
   config: ModelConfig;
@@ -89,11 +89,19 @@ async function requestsOf(draft: AnswerDraft, find: ToolFinder, isCut: boolean):
   const turns = new Turns();
   let growth = 0;
   let rawGrowth = 0;
-  for (const { id, name, arguments: raw, isTooDeep } of draft.calls.list) {
+  const last = draft.calls.list.at(-1);
+  for (const call of draft.calls.list) {
+    const { id, name, arguments: raw, isTooDeep } = call;
     const began = performance.now();
     const { tool, repair: repaired } = find(name);
     const isGivenUp = tool?.kind === 'mcp' && unchecked.length >= MAX_UNCHECKED;
-    const read = isTooDeep ? TOO_DEEP : await readArguments(raw, isGivenUp ? undefined : tool, repair);
+    // The rest of the answer may be lost without a word: what changes something is not called with half of its arguments.
+    const isHalf = call === last && call.end.isOpen && tool !== undefined && tool.effect !== 'read';
+    const read = isTooDeep
+      ? TOO_DEEP
+      : isHalf
+        ? unfinished(raw)
+        : await readArguments(raw, isGivenUp ? undefined : tool, repair);
     if (read.unchecked && read.problem) unchecked.push(read.problem);
     growth += Math.max(0, jsonBytes(read.input) + jsonBytes(read.problem) - utf8Bytes(raw));
     const isOver = growth > GROWTH * draft.maxBytes;

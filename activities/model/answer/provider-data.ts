@@ -32,6 +32,12 @@ export interface CallData {
 }
 
 export function originOf(config: ModelConfig): string {
+  const server = isAdapted(config) ? config.adapter.server : undefined;
+  return server === undefined ? originOfProvider(config) : hashText(`${server} ${originOfProvider(config)}`);
+}
+
+/** The origin of data that was kept before adapters told their server. */
+function originOfProvider(config: ModelConfig): string {
   const { model } = config;
   if (!isAdapted(config)) {
     const { baseUrl, api = 'chat' } = config;
@@ -45,7 +51,8 @@ export function originOf(config: ModelConfig): string {
 /** The data that may be echoed to this model; `undefined` if there is none or another model gave it. */
 export function providerDataFor(config: ModelConfig, data: JsonObject | undefined): ProviderData | undefined {
   if (data === undefined) return undefined;
-  return data.origin === originOf(config) ? (data as unknown as ProviderData) : undefined;
+  const isOurs = data.origin === originOf(config) || data.origin === originOfProvider(config);
+  return isOurs ? (data as unknown as ProviderData) : undefined;
 }
 
 /** What a message carries back to this model; `undefined` if there is nothing, or another model gave it. */

@@ -5,6 +5,7 @@ import {
   argumentsNotJson,
   argumentsTooDeep,
   argumentsTooLarge,
+  argumentsUnfinished,
 } from '../../../agent/prompts/calls/refused-calls';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import { isJsonObject, type JsonObject } from '../../../agent/values/json';
@@ -71,6 +72,11 @@ export const TOO_DEEP: ReadArguments = {
     message: argumentsTooDeep(),
   },
 };
+
+/** Arguments that have begun and not ended. */
+export function unfinished(raw: string): ReadArguments {
+  return { ...NOTHING_READ, problem: problemOf(argumentsUnfinished()), rawInput: rawInputOf(raw) };
+}
 
 /** Arguments as the model wrote them, as an object: parsed, else repaired, else `{}` with the problem. */
 export function parseArguments(

@@ -70,8 +70,10 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('ModelQuotaExceeded', {
     code: /insufficient_quota|billing_(hard_limit_reached|not_active)|insufficient_balance|exceeded_current_quota|Arrearage/,
   }),
-  // Anthropic's status for them is 400.
-  stop('ModelQuotaExceeded', { message: /credit balance is too low|reached your specified API usage limits/i }),
+  // Anthropic's status for them is 400, MiniMax's is 200.
+  stop('ModelQuotaExceeded', {
+    message: /credit balance is too low|reached your specified API usage limits|insufficient balance/i,
+  }),
   stop('ModelQuotaExceeded', { status: 402 }),
   stop('ModelContextTooLong', { code: /context_length_exceeded|exceed_context_size|ContextWindowExceeded/ }),
   // A rate limit in tokens also asks to "reduce the length", but it is still a rate limit.
@@ -88,6 +90,8 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('ModelUnauthorized', { message: /incorrect api key provided|api key not valid/i }),
   stop('ModelNotFound', { code: /model_not_found|\binvalid_model\b/ }),
   stop('ModelNotFound', { message: /is not a valid model ID/i }),
+  // LM Studio, with 200: the path is wrong.
+  stop('ModelAnswerUnreadable', { message: /^unexpected endpoint or method/i }),
   retry('ModelRateLimited', { status: 429 }),
   retry('ModelRateLimited', { code: /rate_limit/ }),
   retry('ModelUnavailable', { status: 408 }),

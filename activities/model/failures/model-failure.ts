@@ -7,7 +7,7 @@ import { hideSecrets } from '../../../runtime/secrets/redact';
 import { settingsSecrets } from '../../../runtime/secrets/settings-secrets';
 import { retryAfter } from '../../retry-after';
 import { adapterFor } from '../adapters/adapter-for';
-import { type ModelErrorType, rowFor, signsOf } from './error-table';
+import { type ErrorSigns, type ModelErrorType, rowFor, signsOf } from './error-table';
 import { ModelServerError } from './server-error';
 
 /** Characters of a provider's own message that are kept. */
@@ -40,7 +40,7 @@ export function modelFailure(
       : undefined;
   const asked = wait === undefined ? '' : `; it asks to wait ${Math.ceil(wait / 1000)} s`;
   const problem = `${shownMessage(signs.message, config)}${asked}`;
-  const data = dataOf(type, config, problem);
+  const data = dataOf(type, config, problem, signs);
   return ApplicationFailure.create({
     type,
     message: new HoldfastError(type, data).message,
@@ -77,12 +77,22 @@ export function retriedAfter(
   });
 }
 
-function dataOf(type: ModelErrorType, config: ModelConfig, problem: string): ErrorData[ModelErrorType] {
+function dataOf(
+  type: ModelErrorType,
+  config: ModelConfig,
+  problem: string,
+  { connection, fault }: Pick<ErrorSigns, 'connection' | 'fault'>,
+): ErrorData[ModelErrorType] {
   const { model } = config;
   if (type === 'Refused' || type === 'ModelContextTooLong') return { model, problem };
   const { kind, provider: address } = adapterFor(config);
   const isOurs = kind === 'chat' || kind === 'responses';
-  return { model, address, problem, ...(isOurs || !NAMES_ADAPTER.has(type) ? {} : { adapter: kind }) };
+  const isAnswered = type === 'ModelUnavailable' && !connection && fault !== 'idle';
+  return {
+    ...{ model, address, problem },
+    ...(isOurs || !NAMES_ADAPTER.has(type) ? {} : { adapter: kind }),
+    ...(isAnswered ? { answered: true } : {}),
+  };
 }
 
 /** A provider's own message as it may be kept: without keys, and not too long. */

@@ -56,6 +56,10 @@ export function callCut(): string {
   return 'Your answer reached its maximum length before this call was complete. Make the call again with shorter arguments.';
 }
 
+export function argumentsUnfinished(): string {
+  return 'This call was not run: its arguments end in the middle. Make the call again with the whole arguments.';
+}
+
 export function denied(tool: string, { by = 'a person', comment }: { by?: string; comment?: string }): string {
   return `\`${tool}\` was not run: ${by} denied it${comment ? `: ${comment}` : '.'}`;
 }

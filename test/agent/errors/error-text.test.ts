@@ -256,6 +256,10 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       'The model server at https://a.b/v1 did not answer for `big`. Check that it runs and that `baseUrl` in temporal.yaml is right, then try again.',
     ],
     [
+      { model, address, problem: '503 busy', answered: true },
+      'The model server at https://a.b/v1 gave no usable answer for `big` (503 busy). Try again later, or choose another model.',
+    ],
+    [
       { model, address: 'my gateway', problem: 'offline', adapter: 'function' },
       'The function of the model `big` gave no answer (offline). Check what it asks, then try again.',
     ],

@@ -130,6 +130,7 @@ export const REFUSED_CALLS: Samples<typeof refusedCalls> = {
   argumentsTooLarge: [['made of more than 20000 values']],
   argumentsTooDeep: [[]],
   callCut: [[]],
+  argumentsUnfinished: [[]],
   denied: [
     ['book', { by: 'ann', comment: 'too expensive' }],
     ['book', { by: 'ann' }],

@@ -175,7 +175,7 @@ it.each([
   [fault({ kind: 'status', status: 401, message: `Incorrect API key: ${KEY}` }), /refused the key for `m` \(401/],
   [fault({ kind: 'status', status: 404 }), /has no model `m`/],
   [fault({ kind: 'status', status: 429 }), /limits the rate/],
-  [fault({ kind: 'status', status: 500 }), /did not answer for `m`/],
+  [fault({ kind: 'status', status: 500 }), /gave no usable answer for `m`/],
   [fault({ kind: 'html' }), /is not an OpenAI-compatible model server/],
 ])('reports a failure in one line, without trying again (%#)', async (step, line) => {
   model.script(step);

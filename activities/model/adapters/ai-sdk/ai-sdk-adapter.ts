@@ -12,6 +12,12 @@ import { callOptions, type Dialect } from './request/call-options';
 import { unsentBy, unsentSettings } from './settings';
 import { checkFormatIsSent, structuredOutputOf } from './structured-output';
 
+/** The address that most packages keep beside the headers. */
+function serverOf(model: AiSdkModel): string | undefined {
+  const config: unknown = 'config' in model ? model.config : undefined;
+  return isJsonObject(config) && typeof config.baseURL === 'string' ? config.baseURL : undefined;
+}
+
 /** Speaks with a provider through its AI SDK object. */
 export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter {
   const { provider, modelId } = model;
@@ -45,7 +51,7 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
   return {
     kind: 'ai-sdk',
     provider,
-    ...defined({ structuredOutput: structuredOutputOf(model) }),
+    ...defined({ server: serverOf(model), structuredOutput: structuredOutputOf(model) }),
     unsent: unsentBy({ provider, version: dialect.version }),
     ...(dialect.cacheMark === undefined ? {} : { marksPrefixes: true }),
     secrets: () => secrets.list,

@@ -28,7 +28,7 @@ export function checkFormatIsSent(warnings: unknown): void {
   );
   if (ignored === undefined) return;
   const why = isJsonObject(ignored) && typeof ignored.details === 'string' ? `: ${ignored.details}` : '';
-  throw new ModelServerError(`the AI SDK package does not send the responseFormat${why}`, {
+  throw new ModelServerError(`responseFormat is not supported by the AI SDK package${why}`, {
     code: 'invalid_request_error',
   });
 }

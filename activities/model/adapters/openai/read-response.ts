@@ -2,8 +2,10 @@ import type { AnswerEvents, ModelCall, ModelPart } from '../../../../agent/model
 import type { ServerModel } from '../../../../agent/model/config';
 import { excessOf, MAX_VALUES, MAX_WRAPPED_DEPTH } from '../../../json-extent';
 import { AnswerFault } from '../../failures/answer-fault';
+import { ModelServerError } from '../../failures/server-error';
 import { ANSWER_BYTES, wholeText } from './body';
 import { sentError, serverErrorOf } from './server-error-of';
+import { StrayLines } from './stray-lines';
 import { inOne, streamEvents } from './stream-events';
 
 /** How an API reads what its server sends. */
@@ -37,19 +39,36 @@ export async function* readResponse(
   const limits = { max: config.maxAnswerBytes ?? ANSWER_BYTES, values, onBytes: alive };
   const type = headers.get('content-type') ?? '';
   if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
+  let body = response;
   if (type.includes('application/json')) {
-    yield* inOne(wholeParts(await wholeText(response, limits), values, headers, reading));
-    return;
+    const text = await wholeText(response, limits);
+    if (!isStream(text)) {
+      yield* inOne(wholeParts(text, values, headers, reading));
+      return;
+    }
+    body = new Response(text);
   }
   let isEmpty = true;
-  for await (const events of streamEvents(response, limits)) {
+  const stray = new StrayLines(values);
+  for await (const events of streamEvents(body, limits, stray)) {
     isEmpty = false;
     yield* inOne(streamedParts(events, headers, reading));
   }
-  if (isEmpty && !signal.aborted && !type.includes('event-stream')) {
-    throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}`);
+  if (!isEmpty || signal.aborted) return;
+  const said = excerptOf(stray.text);
+  if (!type.includes('event-stream')) {
+    throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}${said && `: ${said}`}`);
   }
+  if (said !== '') throw new ModelServerError(said, { headers });
 }
+
+/** Characters of an answer in no known form that are shown. */
+const EXCERPT = 200;
+
+const excerptOf = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+
+/** Whether a text is a stream, whatever it is called. */
+const isStream = (text: string) => /^\s*(data|event|id|retry)?:/.test(text) || /\}\s*\ndata: ?\[DONE\]\s*$/.test(text);
 
 /** The parts of events that arrived together. */
 function* streamedParts(
@@ -79,11 +98,12 @@ function* wholeParts(
   try {
     json = JSON.parse(text);
   } catch {
-    throw new AnswerFault('unreadable', 'it answers with broken JSON');
+    throw new AnswerFault('unreadable', `it answers with broken JSON: ${excerptOf(text)}`);
   }
   const parts = whole(json);
   if (parts !== undefined) yield parts;
   const error = sentError(json, headers);
   if (error !== undefined) throw error;
-  if (parts === undefined) throw new AnswerFault('unreadable', `it answers with JSON that is not ${answer}`);
+  if (parts === undefined)
+    throw new AnswerFault('unreadable', `it answers with JSON that is not ${answer}: ${excerptOf(text)}`);
 }

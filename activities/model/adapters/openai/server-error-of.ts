@@ -26,7 +26,12 @@ function errorOf(json: unknown): Json | undefined {
   if (!isJsonObject(json)) return undefined;
   if (json.error) return json.error;
   if (isJsonObject(json.response) && json.response.error) return json.response.error;
-  return json.type === 'error' ? json : undefined;
+  // Without a wrapper: Mistral and vLLM.
+  if (json.type === 'error' || json.object === 'error') return json;
+  // MiniMax.
+  const { base_resp: base } = json;
+  if (!isJsonObject(base) || !base.status_code) return undefined;
+  return { message: base.status_msg ?? null, code: base.status_code };
 }
 
 /** Typed as text, but they are what the server sent: even an object that cannot become text. */

@@ -2,18 +2,30 @@ import { createParser } from 'eventsource-parser';
 import { excessOf, MAX_WRAPPED_DEPTH } from '../../../json-extent';
 import { AnswerFault } from '../../failures/answer-fault';
 import { type BodyLimits, PIECE_BYTES, piecesOf, tooLargePiece } from './body';
+import type { StrayLines } from './stray-lines';
 
 /** Characters passed to the parser at once: for each line it searches for `\r` and `\n` to the end of them. */
 const SLICE = 4096;
 
 /**
  * The events of a streamed answer, as JSON. Those that arrive together are in one list.
+ * @param stray reads lines that are no events
  * @throws SyntaxError for an event that is not JSON
  * @throws AnswerFault past a limit
  */
-export async function* streamEvents(response: Response, limits: BodyLimits): AsyncGenerator<readonly unknown[]> {
+export async function* streamEvents(
+  response: Response,
+  limits: BodyLimits,
+  stray: StrayLines,
+): AsyncGenerator<readonly unknown[]> {
   const events: string[] = [];
-  const parser = createParser({ onEvent: ({ event, data }) => !isBeat(event, data) && events.push(data) });
+  const parser = createParser({
+    onEvent: ({ event, data }) => !isBeat(event, data) && events.push(data),
+    onError(error) {
+      const event = stray.read(error);
+      if (event !== undefined) events.push(event);
+    },
+  });
   function* eventsOf(text: string): Generator<unknown> {
     for (let at = 0; at < text.length; at += SLICE) {
       parser.feed(text.slice(at, at + SLICE));
@@ -38,6 +50,8 @@ export async function* streamEvents(response: Response, limits: BodyLimits): Asy
   }
   // Some servers leave out the empty line after their last event.
   yield* inOne(eventsOf(`${decoder.decode()}\n\n`));
+  const whole = stray.whole();
+  if (whole !== undefined) yield [JSON.parse(whole) as unknown];
 }
 
 /** Events that only keep a connection open; those of a known name need not be JSON. */

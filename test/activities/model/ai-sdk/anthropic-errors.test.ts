@@ -64,7 +64,7 @@ describe('errors', () => {
     expect(messages).toEqual([
       expect.stringContaining('Check the key that its model is made with.'),
       expect.stringContaining('Check the `baseURL` of its AI SDK provider, and install'),
-      expect.stringContaining('that the `baseURL` of its AI SDK provider is right'),
+      expect.stringContaining('gave no usable answer for `claude-sonnet-4-5` (Service Unavailable). Try again later'),
     ]);
   });
 

@@ -46,6 +46,16 @@ describe('what the provider wants back', () => {
     expect(list(server.bodies[1]?.messages)[1]?.content).toMatchObject([{ type: 'text' }, { type: 'tool_use' }]);
     expect(JSON.stringify(server.bodies[1])).not.toMatch(/sig-1|c2VjcmV0|I have/);
   });
+
+  test('another server gets neither, though provider and model have the same names', async () => {
+    const [one, other] = [await raw(calling, ok), await raw(ok)];
+    const answer = await ask(aiSdk(one.claude()), { tools: [lookup] });
+    const again = { tools: [lookup], messages: [hi, ...followed(answer, [text('found')])], call: 2 };
+    await ask(aiSdk(one.claude()), again);
+    await ask(aiSdk(other.claude()), again);
+    expect(JSON.stringify(one.bodies[1])).toMatch(/sig-1/);
+    expect(JSON.stringify(other.bodies[0])).not.toMatch(/sig-1|c2VjcmV0|I have/);
+  });
 });
 
 describe('the cache', () => {
@@ -175,4 +185,9 @@ test('media are sent as data or as an address, also in a result, and beside one 
     { source },
     { source: address },
   ]);
+});
+
+test('a turn that Anthropic pauses is not a whole answer', async () => {
+  const server = await raw(events(...message([said('Let me search.')], { stop_reason: 'pause_turn' })));
+  expect(await ask(aiSdk(server.claude()))).toMatchObject({ finishReason: 'length' });
 });

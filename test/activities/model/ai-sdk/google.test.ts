@@ -127,11 +127,31 @@ describe('errors', () => {
       'ModelUnavailable',
       false,
     ],
+    [
+      'a call that Gemini does not give',
+      events(chunk([{ text: 'I look it up' }]), { candidates: [{ finishReason: 'UNEXPECTED_TOOL_CALL' }] }),
+      'ModelUnavailable',
+      false,
+    ],
+    [
+      'more calls than Gemini gives',
+      events(chunk([{ text: 'I look it up' }]), { candidates: [{ finishReason: 'TOO_MANY_TOOL_CALLS' }] }),
+      'ModelUnavailable',
+      false,
+    ],
     ['a stream without an end', events(chunk([{ text: 'Hel' }])), 'ModelUnavailable', false],
   ] as const)('%s', async (_, answer, type, nonRetryable) => {
     const server = await raw(answer);
     expect(await failureOf(ask(aiSdk(server.gemini())))).toMatchObject({ type, nonRetryable });
     expect(server.bodies).toHaveLength(1);
+  });
+
+  test('a call that the model wrote wrongly is told in the words of Gemini', async () => {
+    const finishMessage = 'Malformed function call: print(default_api.look_up(q="x"))';
+    const server = await raw(events({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage }] }));
+    const { message } = await failureOf(ask(aiSdk(server.gemini())));
+    expect(message).toContain(`the answer ended with \`MALFORMED_FUNCTION_CALL: ${finishMessage}\``);
+    expect(message).not.toContain('baseURL');
   });
 
   test('the wait that Gemini asks for in its body reaches Temporal', async () => {

@@ -132,7 +132,7 @@ describe('modelFailure', () => {
       type: 'ModelUnavailable',
       nonRetryable: false,
       message: expect.stringContaining(
-        'The model server at https://host.example/v1 did not answer for `m` (503 busy).',
+        'The model server at https://host.example/v1 gave no usable answer for `m` (503 busy).',
       ),
       details: [{ model: 'm', address: 'https://host.example/v1', problem: '503 busy' }, partial],
     });

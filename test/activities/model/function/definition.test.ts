@@ -18,7 +18,10 @@ describe('a definition with a wrong field is refused by its name', () => {
       { model: 'm', stream, contextWindow: 'x' },
       'defineModel.contextWindow: Expected a whole number of at least 1, got a string',
     ],
-    [{ model: 'm', stream, prices: { prompt: 1 } }, 'defineModel.prices.completion: Expected a price from 0 to 1000000'],
+    [
+      { model: 'm', stream, prices: { prompt: 1 } },
+      'defineModel.prices.completion: Expected a price from 0 to 1000000',
+    ],
   ])('%#', (definition, message) => {
     expect(() => defineModel(definition as ModelDefinition)).toThrow(message);
   });

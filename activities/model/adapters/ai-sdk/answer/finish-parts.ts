@@ -2,7 +2,7 @@ import type { FinishReason, ModelPart } from '../../../../../agent/model/adapter
 import type { Usage } from '../../../../../agent/model/cost/usage';
 import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
 import { tokenCount } from '../../../usage/reported';
-import { metadataOf, refusalIn } from './provider-metadata';
+import { metadataOf, wordsIn } from './provider-metadata';
 
 /** What the unified finish reasons mean. */
 const FINISH: ReadonlyMap<string, FinishReason> = new Map([
@@ -13,6 +13,17 @@ const FINISH: ReadonlyMap<string, FinishReason> = new Map([
   ['error', 'failed'],
 ]);
 
+/**
+ * Words of providers whose packages call them an ordinary end. Anthropic pauses a turn in which it runs tools of its own:
+ * what is there is not all. Gemini does not give calls that it finds wrong.
+ */
+const NOT_WHOLE: ReadonlyMap<string, FinishReason> = new Map([
+  ['pause_turn', 'length'],
+  ['TOO_MANY_TOOL_CALLS', 'failed'],
+  ['UNEXPECTED_TOOL_CALL', 'failed'],
+  ['MALFORMED_FUNCTION_CALL', 'failed'],
+]);
+
 /** The parts of the end of an answer. */
 export function finishParts({ finishReason, usage, providerMetadata }: JsonObject): ModelPart[] {
   const metadata = metadataOf(providerMetadata);
@@ -20,12 +31,14 @@ export function finishParts({ finishReason, usage, providerMetadata }: JsonObjec
   const used = usageOf(usage, metadata);
   if (used !== undefined) parts.push({ type: 'usage', usage: used });
   const { unified, raw } = reasonOf(finishReason);
-  const reason = FINISH.get(unified);
+  const reason = NOT_WHOLE.get(raw ?? unified) ?? FINISH.get(unified);
   // Some providers end every stream in this way, also one that broke off: only the provider's own word is an end.
   if (reason === undefined && raw === undefined) return parts;
-  const refusal = reason === 'refused' ? refusalIn(metadata) : undefined;
-  if (refusal !== undefined) parts.push({ type: 'refusal', text: refusal });
-  parts.push({ type: 'finish', reason: reason ?? 'stop', said: raw ?? unified });
+  const words = wordsIn(metadata);
+  if (reason === 'refused' && words !== undefined) parts.push({ type: 'refusal', text: words });
+  const said = raw ?? unified;
+  const detail = reason === 'failed' && words !== undefined ? `${said}: ${words}` : said;
+  parts.push({ type: 'finish', reason: reason ?? 'stop', said: detail });
   return parts;
 }
 

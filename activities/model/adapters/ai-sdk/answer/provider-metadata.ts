@@ -15,8 +15,8 @@ export function metadataOf(value: unknown): JsonObject | undefined {
   return isJsonObject(copy) && Object.keys(copy).length > 0 ? copy : undefined;
 }
 
-/** Why the model or a filter refused, in the words of Anthropic or Gemini. */
-export function refusalIn(metadata: JsonObject | undefined): string | undefined {
+/** Why the answer ended as it did, in the words of Anthropic or Gemini. */
+export function wordsIn(metadata: JsonObject | undefined): string | undefined {
   for (const said of Object.values(metadata ?? {})) {
     if (!isJsonObject(said)) continue;
     const { stopDetails, finishMessage } = said;
