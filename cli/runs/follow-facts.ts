@@ -23,6 +23,8 @@ export interface FollowFacts {
   err(line: string): void;
   /** Whether the commands that end the waits are printed. */
   hints: boolean;
+  /** What Ctrl-C does to the run, such as `cancels the run`. */
+  ctrlC: string;
   /** Returns the problem when nothing happens, if there is one. */
   diagnose(): Promise<string | undefined>;
   /** Returns what the run and the agents that work for it wait for. */
@@ -49,8 +51,10 @@ const PROBLEM = 700;
 export async function followFacts(
   id: string,
   read: (signal: AbortSignal) => AsyncIterable<Fact | StreamDelta>,
-  { view, err, hints: wanted, diagnose, waiting, after = 0, silence = SILENCE, absence: longest, quiet }: FollowFacts,
+  options: FollowFacts,
 ): Promise<void> {
+  const { view, err, hints: wanted, ctrlC, diagnose, waiting, quiet } = options;
+  const { after = 0, silence = SILENCE, absence: longest } = options;
   let said: string | undefined;
   const absence = new Absence(longest);
   const check = async () => {
@@ -68,7 +72,7 @@ export async function followFacts(
   };
   const silent = setInterval(check, silence);
   const agents = new AgentWaits(id, waiting, err);
-  const hints = new WaitHints(id, (command) => err(`wait  ${command}`), quiet);
+  const hints = new WaitHints({ run: id, say: err, ctrlC, quiet });
   try {
     for await (const event of inTurns(read(absence.signal), after === 0)) {
       silent.refresh();

@@ -151,6 +151,7 @@ export async function followRun(run: FollowedRun, options: Follow): Promise<void
     err,
     waiting,
     hints: !json,
+    ctrlC: 'cancels the run',
   });
   const result = await run.result();
   if (json) {

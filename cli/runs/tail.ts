@@ -62,6 +62,7 @@ export async function tailRun(
         : new RunLines({ say, tailed: id }),
     err: warn,
     hints: !json,
+    ctrlC: 'leaves it running',
     waiting: async () => waitingOf(await run.waiting()),
     after,
     diagnose: () => problemOf(client, id),

@@ -37,6 +37,16 @@ export function answerCommand({
   return printedCommand('answer', id, questionId, schema?.type === 'object' ? '{…}' : '…');
 }
 
+/** The command that sends a conversation its next message. */
+export function sendCommand(id: string): string {
+  return printedCommand('send', id, '…');
+}
+
+/** The command that ends a conversation. */
+export function closeCommand(id: string): string {
+  return printedCommand('close', id);
+}
+
 /** Who may decide, in words. */
 export function whoMay(deciders: readonly string[] | undefined): string {
   return deciders === undefined || deciders.length === 0 ? 'anybody' : deciders.map(visibleName).join(' or ');

@@ -1,27 +1,44 @@
 import type { Fact } from '../../../agent/protocol/facts/fact';
+import { closeCommand, sendCommand } from './wait-commands';
 import { waitCommand } from './wait-line';
 
 /** Milliseconds without a fact before the open waits are reported, so that a late reader is not told of old ones. */
 const QUIET = 300;
 
-/** Reports, once for each wait, the command that ends it. */
-export class WaitHints {
-  readonly #open = new Map<string, string>();
-  readonly #timer: NodeJS.Timeout;
+/** The key of the wait for the next message. Those of other waits are ids of calls and questions. */
+const MESSAGE = 'message';
 
-  constructor(
-    private readonly run: string,
-    private readonly say: (command: string) => void,
-    quiet = QUIET,
-  ) {
-    this.#timer = setTimeout(() => this.#tell(), quiet);
+export interface WaitHintsOptions {
+  /** The id of the run. */
+  run: string;
+  /** Takes whole lines. */
+  say(line: string): void;
+  /** What Ctrl-C does to the run, such as `cancels the run`. */
+  ctrlC: string;
+  /** Milliseconds without a fact before the open waits are reported. Default 300. */
+  quiet?: number | undefined;
+}
+
+/** Reports, once for each wait, the commands that end it. */
+export class WaitHints {
+  /** The lines of each wait that is not reported yet. */
+  readonly #open = new Map<string, readonly string[]>();
+  readonly #timer: NodeJS.Timeout;
+  /** A conversation waits for a message after each answer: that is news only the first time. */
+  #toldOfMessages = false;
+
+  constructor(private readonly options: WaitHintsOptions) {
+    this.#timer = setTimeout(() => this.#tell(), options.quiet ?? QUIET);
   }
 
   /** Takes the facts in order. */
   note(fact: Fact): void {
-    const command = waitCommand(this.run, fact);
-    if (command !== undefined) this.#open.set(waitOf(fact), command);
+    const { run } = this.options;
+    const command = waitCommand(run, fact);
+    if (command !== undefined) this.#open.set(waitOf(fact), [waitLine(command)]);
     else if (ENDS.has(fact.type)) this.#open.delete(waitOf(fact));
+    if (fact.type === 'exchange.end' && !this.#toldOfMessages) this.#open.set(MESSAGE, this.#messageLines());
+    else if (BUSY.has(fact.type)) this.#open.delete(MESSAGE);
     this.#timer.refresh();
   }
 
@@ -31,9 +48,23 @@ export class WaitHints {
   }
 
   #tell(): void {
-    for (const command of this.#open.values()) this.say(command);
+    if (this.#open.has(MESSAGE)) this.#toldOfMessages = true;
+    for (const lines of this.#open.values()) for (const line of lines) this.options.say(line);
     this.#open.clear();
   }
+
+  #messageLines(): string[] {
+    const { run, ctrlC } = this.options;
+    return [
+      `note  the run waits for the next message; Ctrl-C ${ctrlC}`,
+      waitLine(sendCommand(run)),
+      waitLine(closeCommand(run)),
+    ];
+  }
+}
+
+function waitLine(command: string): string {
+  return `wait  ${command}`;
 }
 
 /** The key of the wait that a fact is about. One call may ask more than one question. */
@@ -53,3 +84,6 @@ const ENDS: ReadonlySet<Fact['type']> = new Set([
   'tool.result',
   'tool.error',
 ]);
+
+/** Facts after which a conversation waits for no message. */
+const BUSY: ReadonlySet<Fact['type']> = new Set(['exchange.start', 'conversation.closing', 'loop.end']);

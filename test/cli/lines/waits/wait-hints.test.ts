@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Fact } from '../../../../agent/protocol/facts/fact';
 import { followRun } from '../../../../cli/runs/run';
 import { newGate } from '../../../gate';
@@ -14,16 +15,21 @@ const asked = (toolUseId: string): Fact => ({
   exchange: 1,
 });
 const decided: Fact = { ...asked('t1.1'), type: 'approval.decided', decision: 'approve', by: 'ann' } as Fact;
+const about = { seq: 1, time: 0, exchange: 1 };
+const answered: Fact = { ...about, type: 'exchange.end', turn: 1, reason: 'completed', data: 'Hello' };
+const begun: Fact = { ...about, type: 'exchange.start' };
 const NOTHING = { approvals: [], questions: [] };
 const RESULT = { data: 'done', usage: { prompt: 1, completion: 2 }, executionUnits: 3, calls: { model: 1, tool: 0 } };
 
 /** Follows a run that ends as soon as the line of `last` is printed. */
-async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
+async function follow(facts: readonly Fact[], last: string, then: readonly Fact[] = []): Promise<string[]> {
   const err: string[] = [];
   const { open: goOn, opened: said } = newGate();
   const untilSaid = async function* () {
     yield* facts;
     await said;
+    yield* then;
+    await setTimeout(30);
   };
   const run = {
     id: 'mail-1',
@@ -43,7 +49,7 @@ async function follow(facts: readonly Fact[], last: string): Promise<string[]> {
     diagnose: async () => undefined,
     quiet: 5,
   });
-  return err.filter((line) => line.startsWith('wait'));
+  return err.filter((line) => /^(wait|note {2}the run)/.test(line));
 }
 
 it('prints the commands that a waiting run needs once nothing happens', async () => {
@@ -54,4 +60,21 @@ it('prints the commands that a waiting run needs once nothing happens', async ()
 it('prints nothing about a wait that is over', async () => {
   const second = 'wait  holdfast approve mail-1 t1.2';
   expect(await follow([asked('t1.1'), asked('t1.2'), decided], second)).toEqual([second]);
+});
+
+describe('a conversation that waits for the next message', () => {
+  const lines = [
+    'note  the run waits for the next message; Ctrl-C cancels the run',
+    "wait  holdfast send mail-1 '…'",
+    'wait  holdfast close mail-1',
+  ];
+
+  it('says so once, with how to send one and how to end the run', async () => {
+    expect(await follow([answered], lines[2] ?? '', [begun, answered])).toEqual(lines);
+  });
+
+  it('does not say so while an exchange is in progress', async () => {
+    const command = 'wait  holdfast approve mail-1 t1.1';
+    expect(await follow([answered, begun, asked('t1.1')], command)).toEqual([command]);
+  });
 });
