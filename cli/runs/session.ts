@@ -1,4 +1,5 @@
 import { limitsText } from '../../agent/budget/budget-text';
+import { HoldfastError } from '../../agent/errors/error';
 import type { Money } from '../../agent/model/cost/money';
 import { defined } from '../../agent/values/defined';
 import type { Duration } from '../../agent/values/duration';
@@ -11,6 +12,7 @@ import { withRunClient } from '../remote/run-client';
 import { userName } from '../user-name';
 import { withClient } from '../with-client';
 import { withRun } from '../with-run';
+import { endOf } from './run-end';
 
 export interface SessionOptions extends Place {
   by?: string;
@@ -141,9 +143,14 @@ export function close(id: string, { by, ...place }: SessionOptions): Promise<num
   });
 }
 
-/** `holdfast cancel`: asks a run to stop. It needs no worker. */
+/** `holdfast cancel`: asks a run to stop. It needs no worker. Refused for a run that has ended, as by other commands. */
 export function cancel(id: string, place: SessionOptions): Promise<number> {
   return withRunClient(place, async (client) => {
+    const status = await endOf(client, id);
+    if (status !== undefined) {
+      const message = `The run \`${id}\` had already ended (${status}): there is nothing to cancel.`;
+      throw new HoldfastError('RunEnded', { id, status }, { message });
+    }
     await client.get(id).cancel();
     return said(`${id} is being cancelled`);
   });

@@ -61,7 +61,9 @@ test('a run is started, decided and shown', async () => {
   expect(await holdfast('show', id, '--tool', 't1.1')).toEqual(done('^paid 5\n$'));
   expect((await holdfast('runs', '--agent', 'support.clerk', '--status', 'completed')).out).toMatch(id);
   expect((await holdfast('runs', '--owner', 'other')).out).toBe('No run fits.\n');
-  expect(await holdfast('cancel', id)).toEqual(done('is being cancelled'));
+  expect(await holdfast('cancel', id)).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/had already ended \(completed\): there is nothing to cancel\.$/m) },
+  });
   expect(await holdfast('delete', id)).toEqual(done('is being deleted'));
 });
 

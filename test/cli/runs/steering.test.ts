@@ -77,6 +77,15 @@ test('a conversation is directed from a script', async () => {
   expect(await holdfast('cancel', 'desk')).toEqual(done('desk is being cancelled'));
   await expect(chat.result()).rejects.toMatchObject({ type: 'Cancelled' });
   expect(await holdfast('send', 'desk', 'Hello?')).toMatchObject({ code: 1, err: expect.stringMatching(/has ended/) });
+  expect(await holdfast('cancel', 'desk')).toEqual({
+    code: 1,
+    out: '',
+    err: 'The run `desk` had already ended (cancelled): there is nothing to cancel.\n',
+  });
+  expect(await holdfast('cancel', 'nowhere')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/no run `nowhere`/),
+  });
 });
 
 test('the model of a run is switched, and a wrong alias is refused with those that there are', async () => {
