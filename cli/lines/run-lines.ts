@@ -8,7 +8,7 @@ import { seconds } from '../chat/stream';
 import { AnswerLines } from './answer-lines';
 import { CallLines } from './call-lines';
 import { isSame } from './chat-lines';
-import { factText, oneLine, turnsText } from './facts/fact-line';
+import { factText, oneLine, PROBLEM_WIDTH, turnsText } from './facts/fact-line';
 import { spentText } from './spent-text';
 import { isDelta } from './stream/in-turns';
 import { WITHDRAWN } from './stream/withdrawn';
@@ -174,7 +174,7 @@ export class RunLines {
   #line(kind: string, text: string, block = false): void {
     const first = this.#block !== kind || !block;
     this.#block = block ? kind : undefined;
-    const line = block ? visible(text) : oneLine(visible(text), WIDTH);
+    const line = block ? visible(text) : oneLine(visible(text), kind === '!' ? PROBLEM_WIDTH : WIDTH);
     this.#say(`${(first ? kind : '').padEnd(5)} ${line}`.trimEnd());
   }
 }

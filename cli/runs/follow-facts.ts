@@ -4,7 +4,7 @@ import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
-import { oneLine } from '../lines/facts/fact-line';
+import { oneLine, PROBLEM_WIDTH } from '../lines/facts/fact-line';
 import { inTurns, isDelta } from '../lines/stream/in-turns';
 import { WaitHints } from '../lines/waits/wait-hints';
 import { Absence } from './absence';
@@ -41,8 +41,6 @@ export interface FollowFacts {
 
 /** Milliseconds of silence before `diagnose` is called. */
 const SILENCE = 2000;
-/** Maximum characters of a problem: some servers return whole pages. */
-const PROBLEM = 700;
 
 /**
  * Shows facts and deltas as they come, until they end.
@@ -65,7 +63,7 @@ export async function followFacts(
       },
       (error: unknown) => absence.note(error, id),
     );
-    if (problem !== undefined && problem !== said) err(`!     ${oneLine(visible(problem), PROBLEM)}`);
+    if (problem !== undefined && problem !== said) err(`!     ${oneLine(visible(problem), PROBLEM_WIDTH)}`);
     said = problem ?? said;
     // Without an answer from a worker, the problem above says why.
     if (wanted) await agents.look().catch(() => undefined);

@@ -4,8 +4,9 @@ import type { RunState } from '../../agent/state/run-state';
 import type { JsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { budgetText } from '../lines/conversation-line';
-import { oneLine } from '../lines/facts/fact-line';
+import { oneLine, PROBLEM_WIDTH } from '../lines/facts/fact-line';
 import { spentText } from '../lines/spent-text';
+import { modelCommands } from '../lines/waits/wait-commands';
 import { waitRows } from './waits';
 
 /** The state of a run, and what it waits for. */
@@ -54,8 +55,9 @@ export function stateRows({ state, waits }: StateView): string[][] {
           [
             'waiting',
             `for ${models[model] ?? 'its model'}, which failed ${outage.failures}×, until ${new Date(outage.nextAt).toISOString()}: ` +
-              oneLine(visible(`${outage.error.type}, ${outage.error.message}`), 400),
+              oneLine(visible(`${outage.error.type}, ${outage.error.message}`), PROBLEM_WIDTH),
           ],
+          ...modelCommands(state.id).map((command) => ['', `  ${visible(command)}`]),
         ]),
     ['messages', String(messages)],
     ...batch.map(({ toolUseId, name, status }, i) => [
@@ -73,7 +75,9 @@ export function stateRows({ state, waits }: StateView): string[][] {
       'unknown',
       `${toolUseId} ${name}: it is unknown whether it took effect`,
     ]),
-    ...(end?.error === undefined ? [] : [['error', `${end.error.type}: ${oneLine(visible(end.error.message), 700)}`]]),
+    ...(end?.error === undefined
+      ? []
+      : [['error', `${end.error.type}: ${oneLine(visible(end.error.message), PROBLEM_WIDTH)}`]]),
   ];
 }
 

@@ -13,9 +13,13 @@ import { toolsLine } from './tools-line';
 /** Maximum characters of one line. `--json` prints longer texts in full. */
 const WIDTH = 200;
 
+/** Maximum characters of a problem, whose cause and remedy may come late. Some servers return whole pages. */
+export const PROBLEM_WIDTH = 700;
+
 /** A fact as one line for people. */
 export function factLine(fact: Fact): string {
-  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${oneLine(visible(factText(fact)))}`.trimEnd();
+  const text = oneLine(visible(factText(fact)), 'error' in fact ? PROBLEM_WIDTH : WIDTH);
+  return `${String(fact.seq).padStart(4)}  ${fact.type.padEnd(15)} ${text}`.trimEnd();
 }
 
 /** What a fact says, without its number and type. */

@@ -8,7 +8,7 @@ type ModelFact = Extract<Fact, { type: `model.${string}` }>;
 export function modelLine(fact: ModelFact): string {
   switch (fact.type) {
     case 'model.waiting':
-      return `${fact.model} failed, attempt ${fact.attempt}; the run waits${until(fact.nextAt)}: ${failure(fact)}`;
+      return `${fact.model} failed${times(fact.attempt)}; the run waits${until(fact.nextAt)}: ${failure(fact)}`;
     case 'model.retried':
       return `${fact.model} is asked at once${fact.by === undefined ? '' : `, by ${fact.by}`}`;
     case 'model.downgraded':
@@ -18,6 +18,11 @@ export function modelLine(fact: ModelFact): string {
     case 'model.fallback':
       return `the static answer is used instead of a model: ${failure(fact)}`;
   }
+}
+
+/** Each of them is a call with attempts of its own, so it is not called an attempt. */
+function times(calls: number): string {
+  return calls === 1 ? '' : ` ${calls} times in a row`;
 }
 
 /** How a model is asked for JSON. */

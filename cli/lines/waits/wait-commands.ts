@@ -47,6 +47,11 @@ export function closeCommand(id: string): string {
   return printedCommand('close', id);
 }
 
+/** The commands that end the wait for a model that does not answer. */
+export function modelCommands(id: string): string[] {
+  return [printedCommand('retry', id), printedCommand('switch-model', id, '…')];
+}
+
 /** Who may decide, in words. */
 export function whoMay(deciders: readonly string[] | undefined): string {
   return deciders === undefined || deciders.length === 0 ? 'anybody' : deciders.map(visibleName).join(' or ');

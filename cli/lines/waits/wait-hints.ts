@@ -1,12 +1,13 @@
 import type { Fact } from '../../../agent/protocol/facts/fact';
-import { closeCommand, sendCommand } from './wait-commands';
+import { closeCommand, modelCommands, sendCommand } from './wait-commands';
 import { waitCommand } from './wait-line';
 
 /** Milliseconds without a fact before the open waits are reported, so that a late reader is not told of old ones. */
 const QUIET = 300;
 
-/** The key of the wait for the next message. Those of other waits are ids of calls and questions. */
+/** The keys of the waits for the next message and for the model. Those of other waits are ids of calls and questions. */
 const MESSAGE = 'message';
+const MODEL = 'model';
 
 export interface WaitHintsOptions {
   /** The id of the run. */
@@ -26,6 +27,8 @@ export class WaitHints {
   readonly #timer: NodeJS.Timeout;
   /** A conversation waits for a message after each answer: that is news only the first time. */
   #toldOfMessages = false;
+  /** A model that fails again is the same wait. */
+  #toldOfModel = false;
 
   constructor(private readonly options: WaitHintsOptions) {
     this.#timer = setTimeout(() => this.#tell(), options.quiet ?? QUIET);
@@ -39,6 +42,11 @@ export class WaitHints {
     else if (ENDS.has(fact.type)) this.#open.delete(waitOf(fact));
     if (fact.type === 'exchange.end' && !this.#toldOfMessages) this.#open.set(MESSAGE, this.#messageLines());
     else if (BUSY.has(fact.type)) this.#open.delete(MESSAGE);
+    if (fact.type === 'model.waiting' && !this.#toldOfModel) this.#open.set(MODEL, modelCommands(run).map(waitLine));
+    else if (MODEL_DONE.has(fact.type)) {
+      this.#open.delete(MODEL);
+      this.#toldOfModel = false;
+    }
     this.#timer.refresh();
   }
 
@@ -49,6 +57,7 @@ export class WaitHints {
 
   #tell(): void {
     if (this.#open.has(MESSAGE)) this.#toldOfMessages = true;
+    if (this.#open.has(MODEL)) this.#toldOfModel = true;
     for (const lines of this.#open.values()) for (const line of lines) this.options.say(line);
     this.#open.clear();
   }
@@ -87,3 +96,12 @@ const ENDS: ReadonlySet<Fact['type']> = new Set([
 
 /** Facts after which a conversation waits for no message. */
 const BUSY: ReadonlySet<Fact['type']> = new Set(['exchange.start', 'conversation.closing', 'loop.end']);
+
+/** Facts after which a run does not wait for the model that failed. */
+const MODEL_DONE: ReadonlySet<Fact['type']> = new Set([
+  'message',
+  'model.switched',
+  'model.fallback',
+  'exchange.end',
+  'loop.end',
+]);

@@ -2,6 +2,7 @@ import type { Message } from '../../../agent/model/message';
 import type { Fact, FactBody } from '../../../agent/protocol/facts/fact';
 import type { DeltaBody, StreamDelta } from '../../../agent/protocol/stream';
 import type { Json } from '../../../agent/values/json';
+import { factLine } from '../../../cli/lines/facts/fact-line';
 import { RunLines } from '../../../cli/lines/run-lines';
 import { inTurns } from '../../../cli/lines/stream/in-turns';
 import { until } from '../../until';
@@ -147,6 +148,14 @@ describe('the lines of a run', () => {
     expect(linesOf([turn(1), ended({ n: 1 })], 'tail')).toEqual(['text  {', '        "n": 1', '      }']);
     const error = { type: 'Refused', message: 'no' };
     expect(linesOf([fact({ type: 'exchange.end', reason: 'failed', turn: 1, error })], 'tail')).toEqual(['!     no']);
+  });
+
+  it('shows a problem with its cause, however long what comes before it is', () => {
+    const message = `${'The server did not answer. '.repeat(15)}Check that it runs.`;
+    const waiting = { type: 'model.waiting', turn: 1, model: 'm', attempt: 1, nextAt: 0 } as const;
+    const problem = fact({ ...waiting, error: { type: 'ModelUnavailable', message } });
+    expect(linesOf([problem])[0]).toMatch(/Check that it runs\.$/);
+    expect(factLine(problem)).toMatch(/Check that it runs\.$/);
   });
 
   it('shows the error of a run that another command started; its own is printed when the command ends', () => {

@@ -78,3 +78,22 @@ describe('a conversation that waits for the next message', () => {
     expect(await follow([answered, begun, asked('t1.1')], command)).toEqual([command]);
   });
 });
+
+describe('a run that waits for its model', () => {
+  const failed = (attempt: number): Fact => ({
+    ...{ ...about, type: 'model.waiting', turn: 1, model: 'default', attempt, nextAt: 60_000 },
+    error: { type: 'ModelUnavailable', message: 'no answer' },
+  });
+  const lines = ['wait  holdfast retry mail-1', "wait  holdfast switch-model mail-1 '…'"];
+
+  it('names both ways out, once for each outage', async () => {
+    expect(await follow([failed(1)], lines[1] ?? '', [failed(2)])).toEqual(lines);
+  });
+
+  it('does not name them once another model has taken over', async () => {
+    const error = { type: 'ModelUnavailable', message: 'no answer' };
+    const switched: Fact = { ...about, type: 'model.switched', turn: 1, from: 'a', to: 'b', why: 'failed', error };
+    const command = 'wait  holdfast approve mail-1 t1.1';
+    expect(await follow([failed(1), switched, asked('t1.1')], command)).toEqual([command]);
+  });
+});
