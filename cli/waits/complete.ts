@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { checkEvent, type ServiceEvent } from '../../agent/protocol/event';
+import type { RunState } from '../../agent/state/run-state';
 import type { Json } from '../../agent/values/json';
 import { RunHandle } from '../../client/runs/run-handle';
 import { say, warn } from '../../runtime/print';
@@ -8,6 +9,7 @@ import type { Place } from '../remote/place';
 import { type CommandClient, type CommandRun, withRunClient } from '../remote/run-client';
 import { readJson } from '../runs/input';
 import { printedCommand } from '../terminal/printed-command';
+import { checkAnswer, type GivenAnswer } from './check-answer';
 import { type Answered, followAnswer, WORKER_TIMEOUT } from './complete-outcome';
 
 export interface CompleteOptions extends Place {
@@ -38,18 +40,36 @@ export async function complete(
   const answer: { data: Json } | { error: string } =
     data === undefined ? { error: error ?? '' } : { data: await readJson(data, broken) };
   return withRunClient(options, async (client) => {
-    const sent = followAnswer(hastyRun(client, run), call, () => client.completeCall(run, call, answer));
-    return report({ id: run, toolUseId: call }, await sent);
+    const about = { id: run, toolUseId: call };
+    const sent = followAnswer(hastyRun(client, run), call, async (state) => {
+      if ('data' in answer) await check(client, about, answer, state);
+      await client.completeCall(run, call, answer);
+    });
+    return report(about, await sent);
   });
 }
 
 function answerEvent(event: ServiceEvent, place: CompleteOptions): Promise<number> {
-  const { subject: id, parentid = '' } = event;
+  const { subject: id, parentid = '', type, data } = event;
   const about = { id, toolUseId: parentid.slice(parentid.lastIndexOf('/') + 1) };
   return withRunClient(place, async (client) => {
-    const sent = followAnswer(hastyRun(client, id), about.toolUseId, () => client.completeService(event));
+    const sent = followAnswer(hastyRun(client, id), about.toolUseId, async (state) => {
+      await check(client, about, { type, data }, state);
+      await client.completeService(event);
+    });
     return report(about, await sent);
   });
+}
+
+/** A server and a run that no worker tells about check it themselves, after they have taken it. */
+async function check(
+  { temporal }: CommandClient,
+  { id, toolUseId }: { id: string; toolUseId: string },
+  answer: GivenAnswer,
+  state: RunState | undefined,
+): Promise<void> {
+  if (temporal === undefined || state === undefined) return;
+  await checkAnswer(temporal, answer, { id, toolUseId, state, workerTimeout: WORKER_TIMEOUT });
 }
 
 /** The answer is sent also if no worker tells what comes of it. A server has its own patience. */
@@ -72,6 +92,11 @@ export function answeredLine(
   switch (answered.type) {
     case 'taken':
       return { taken: true, line: `answered ${toolUseId} ${answered.name} of ${id}` };
+    case 'refused':
+      return {
+        taken: false,
+        line: `The run \`${id}\` tells its model that ${answered.name} failed: ${answered.problem}`,
+      };
     case 'sent':
       return { taken: true, line: `sent the answer of ${toolUseId} to ${id}; no worker has looked at it yet` };
     case 'ignored': {

@@ -9,6 +9,7 @@ import { inbox } from '../../../cli/inbox/inbox';
 import { findWaiting } from '../../../cli/inbox/list';
 import { runLines, viewRun } from '../../../cli/show/run';
 import { complete } from '../../../cli/waits/complete';
+import { followAnswer } from '../../../cli/waits/complete-outcome';
 import { approve, deny, edit } from '../../../cli/waits/decide';
 import { grants, revoke } from '../../../cli/waits/grants';
 import { until } from '../../until';
@@ -141,6 +142,30 @@ test('`holdfast complete` answers a call and says whether the run accepted it', 
   expect(JSON.stringify(kit.model.requests.at(-1)?.body.messages)).toContain('Kiel');
 });
 
+test('`holdfast complete` refuses an answer that breaks the contract, and the call can still be answered', async () => {
+  const run = await waiting('contract', ['carrier', { parcel: 'P1' }]);
+  const refused = {
+    type: 'InvalidEvent',
+    message: expect.stringMatching(
+      /^The answer of t1\.1 breaks the contract of `carrier`: .*where.*\. It was not sent\.$/,
+    ),
+  };
+  await expect(complete(run.id, 't1.1', { config, data: '{"where": 7}' })).rejects.toMatchObject(refused);
+  const {
+    services: [{ ref }],
+  } = await run.waiting({ atLeast: { services: 1 } });
+  const event = { specversion: '1.0', id: 'e2', source: 'carrier', subject: run.id, parentid: ref };
+  const whole = (type: string, data: object) => JSON.stringify({ ...event, type, data });
+  await expect(
+    complete(undefined, undefined, { config, event: whole('evt.carrier.ask.success', {}) }),
+  ).rejects.toMatchObject(refused);
+  await expect(
+    complete(undefined, undefined, { config, event: whole('evt.carrier.ask.other', {}) }),
+  ).rejects.toMatchObject({ message: expect.stringContaining('is not an answer of the contract') });
+  expect(await said(() => complete(run.id, 't1.1', { config, data: '{"where": "Kiel"}' }))).toMatchObject({ code: 0 });
+  await run.result();
+});
+
 test('`holdfast complete --event` sends a whole event; invalid and ambiguous ones are refused', async () => {
   const run = await waiting('event', ['carrier', { parcel: 'P1' }]);
   const {
@@ -164,6 +189,17 @@ test('`holdfast complete --event` sends a whole event; invalid and ambiguous one
   expect((await said(() => complete(undefined, undefined, { config, event: `@${file}` }))).out).toBe(
     'answered t1.1 carrier of event\n',
   );
+  await run.result();
+});
+
+test('an answer that the run refuses after it has taken it is reported as refused', async () => {
+  const run = await waiting('unchecked', ['carrier', { parcel: 'P1' }]);
+  const send = () => kit.client.completeCall(run.id, 't1.1', { data: { where: 7 } });
+  expect(await followAnswer(kit.client.get(run.id), 't1.1', send)).toEqual({
+    type: 'refused',
+    name: 'carrier',
+    problem: expect.stringMatching(/breaks its contract: .*where/),
+  });
   await run.result();
 });
 
