@@ -1,8 +1,10 @@
 import { defined } from '../agent/values/defined';
+import type { Config } from '../runtime/config/config';
 import { say } from '../runtime/print';
 import { type WorkerMessage, workerProcess } from '../workers/worker-process';
 import { exitCodeOf } from './exit-code';
 import { missingProgramLine } from './lines/dev-lines';
+import { connectClient } from './with-client';
 
 /** `holdfast worker`: prints one line when it is ready, then its log on standard error. */
 export function worker({ config }: { config?: string }): Promise<number> {
@@ -14,5 +16,11 @@ export function worker({ config }: { config?: string }): Promise<number> {
       ...missingPrograms.map(missingProgramLine),
     );
   };
-  return workerProcess(defined({ config }), tell, exitCodeOf);
+  return workerProcess({ ...defined({ config }), reach }, tell, exitCodeOf);
+}
+
+/** The connection of a client tells whether a server answers: the worker has another one, of its own kind. */
+async function reach(config: Config): Promise<void> {
+  const client = await connectClient(config);
+  await client.close();
 }

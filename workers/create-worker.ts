@@ -11,7 +11,7 @@ import { APPROVALS } from '../agent/protocol/entities/approvals';
 import type { StreamBus } from '../agent/protocol/stream';
 import { defined } from '../agent/values/defined';
 import { openWorkerBus } from '../runtime/bus/open-bus';
-import { loadConfig } from '../runtime/config/config';
+import { type Config, loadConfig } from '../runtime/config/config';
 import { createLog, passingLog } from '../runtime/log';
 import { Ends } from '../runtime/process/ends';
 import { checkStorage } from '../runtime/storage/storage';
@@ -36,10 +36,12 @@ import { runUntilEnded } from './run-until-ended';
 import { hasSearchAttributes } from './search-attributes';
 import { agentsHash, identityOf } from './worker-identity';
 
-/** A worker that ends as soon as the new one works. */
-interface Predecessor {
-  /** Its process id. It is on this machine, and may have other agents. */
+/** What a worker process wants of the start. */
+interface Start {
+  /** The process id of a worker that ends as soon as the new one works. It is on this machine, and may have other agents. */
   replaces?: number;
+  /** Waits for the server, once all that needs no server is checked. Default: a server that does not answer is an error. */
+  reach?: ((config: Config) => Promise<void>) | undefined;
 }
 
 /** A worker that polls one task queue for agents. */
@@ -66,7 +68,7 @@ const LAST_REPORTS = 5000;
  */
 export async function createWorker(
   options: WorkerOptions = {},
-  { replaces }: Predecessor = {},
+  { replaces, reach }: Start = {},
 ): Promise<HoldfastWorker> {
   const { dataConverter: codecs, passed } = workerTemporalOptions(options.temporal);
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
@@ -86,6 +88,7 @@ export async function createWorker(
   for (const [name, outlet] of Object.entries(options.outlets ?? {})) checkOutlet(outlet, `outlets.${name}`);
   checkReferences(agents, { models, mcp, outlets, embeddings });
   const log = options.logger === undefined ? createLog() : passingLog(options.logger);
+  await reach?.(config);
   const { bus, serve } =
     options.bus === undefined ? openWorkerBus(config, log) : { bus: options.bus, serve: undefined };
   if (config.storage !== undefined) await checkStorage(config.storage);

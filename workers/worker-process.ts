@@ -7,7 +7,7 @@ import { HoldfastError, messageOf } from '../agent/errors/error';
 import { defined } from '../agent/values/defined';
 import type { JsonObject } from '../agent/values/json';
 import { type MissingProgram, missingPrograms } from '../runtime/binaries/mcp-programs';
-import { loadConfig } from '../runtime/config/config';
+import { type Config, loadConfig } from '../runtime/config/config';
 import { createLog } from '../runtime/log';
 import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
@@ -43,6 +43,8 @@ export interface WorkerProcessOptions {
   config?: string;
   /** The process id of a worker of this machine that ends when this one is ready. */
   replaces?: number;
+  /** Waits for the server before the worker connects. */
+  reach?: (config: Config) => Promise<void>;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface WorkerProcessOptions {
  * works.
  */
 export async function workerProcess(
-  { config: path, replaces }: WorkerProcessOptions = {},
+  { config: path, replaces, reach }: WorkerProcessOptions = {},
   tell: (message: WorkerMessage) => void = report,
   exitCodeOf: (error: unknown) => number = () => 1,
 ): Promise<number> {
@@ -72,7 +74,7 @@ export async function workerProcess(
     const config = await loadConfig(defined({ path }));
     const agents = await loadAgents(config);
     const models = await loadModels(config);
-    const worker = await createWorker({ config, agents, models }, defined({ replaces }));
+    const worker = await createWorker({ config, agents, models }, defined({ replaces, reach }));
     stop = once(() => worker.shutdown());
     const running = worker.run();
     tell({
