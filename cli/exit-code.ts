@@ -5,7 +5,7 @@ export const EXIT = {
   done: 0,
   /** The run failed, or the command could not do what it was asked to. */
   failed: 1,
-  /** The command line, the input or temporal.yaml is invalid. */
+  /** The command line, the input, temporal.yaml or a module that it names is invalid. */
   usage: 2,
   /** No server, no namespace or no worker answers. */
   unreachable: 3,
@@ -20,6 +20,7 @@ export const EXIT = {
 const CODES: { readonly [T in ErrorType]?: number } = {
   InvalidConfig: EXIT.usage,
   InvalidDefinition: EXIT.usage,
+  ModuleNotLoaded: EXIT.usage,
   InvalidInput: EXIT.usage,
   InvalidAgentName: EXIT.usage,
   UnknownAgent: EXIT.usage,

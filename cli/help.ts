@@ -23,7 +23,7 @@ function hintFor(text: string): string | undefined {
 const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [EXIT.done, 'done'],
   [EXIT.failed, 'the run failed, or the command could not do what it was asked to'],
-  [EXIT.usage, 'the command line, the input or temporal.yaml is invalid'],
+  [EXIT.usage, 'the command line, the input, temporal.yaml or a module that it names is invalid'],
   [
     EXIT.unreachable,
     'no Temporal server, no namespace or no worker answers; a served address does not answer, or refuses the token',

@@ -10,6 +10,7 @@ describe('the exit code', () => {
     [new HoldfastError('RunFailed', { id: 'r', problem: 'x' }), 1],
     [new Error('boom'), 1],
     [new HoldfastError('InvalidConfig', { file: 'f', problem: 'x' }), 2],
+    [new HoldfastError('ModuleNotLoaded', { file: 'f', problem: 'x' }), 2],
     [new HoldfastError('UnknownAgent', { agent: 'a.b', known: [] }), 2],
     [new HoldfastError('NoServer', { address: 'a', problem: 'x' }), 3],
     [new HoldfastError('NoWorker', { taskQueue: 'q' }), 3],
