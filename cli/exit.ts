@@ -1,11 +1,16 @@
 import { HoldfastError, messageOf } from '../agent/errors/error';
 import { allowReadersToLeave, flushed, warn } from '../runtime/print';
+import { reportExitsTo } from '../workers/load/exits';
 import { exitCodeOf } from './exit-code';
 import { linesOf } from './lines/facts/fact-line';
 
 /** Runs a command and ends the process with its exit code. An error becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {
   allowReadersToLeave();
+  reportExitsTo((error) => {
+    warn(...errorLines(error));
+    process.exitCode = exitCodeOf(error);
+  });
   let code: number;
   try {
     code = await command();

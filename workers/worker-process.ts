@@ -13,8 +13,10 @@ import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { installTemporalRuntime } from '../runtime/temporal/log';
 import { createWorker } from './create-worker';
-import { loadAgents, loadedFiles } from './load/load-agents';
+import { reportExitsTo } from './load/exits';
+import { loadAgents } from './load/load-agents';
 import { loadModels } from './load/load-models';
+import { loadedFiles } from './load/load-module';
 
 /** Messages from a worker process to its parent process; without one they are printed as a line of JSON. */
 export type WorkerMessage = WorkerReady | { type: 'failed'; error: JsonObject; files: string[] };
@@ -69,6 +71,8 @@ export async function workerProcess(
     const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
     log.error({ error }, 'A promise was rejected without a handler. The worker continues.');
   });
+  // The channel takes a small message at once.
+  if (process.send !== undefined) reportExitsTo((error) => process.send?.(failedBy(error.toJSON())));
   try {
     installTemporalRuntime({ log, shutdownSignals: [] });
     const config = await loadConfig(defined({ path }));
@@ -92,10 +96,13 @@ export async function workerProcess(
     // A parent process shows it.
     if (process.send === undefined) warn(String(known.message));
     if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) warn(...String(error.stack).split('\n'));
-    const failed: WorkerMessage = { type: 'failed', error: known, files: loadedFiles() };
-    if (process.send !== undefined) await new Promise((sent) => process.send?.(failed, sent));
+    if (process.send !== undefined) await new Promise((sent) => process.send?.(failedBy(known), sent));
     return exitCodeOf(error);
   }
+}
+
+function failedBy(error: JsonObject): WorkerMessage {
+  return { type: 'failed', error, files: loadedFiles() };
 }
 
 function served({ name, definition }: Agent): ServedAgent {

@@ -64,6 +64,16 @@ describe('the command line', () => {
     expect(await holdfast('run', '--config', config, 'support.triag', '{}')).toEqual(refused);
   });
 
+  it('says which module ends the process while it loads', async () => {
+    writeFileSync(join(dir, 'leaves.ts'), `${AGENTS}\nprocess.exit(0);\n`);
+    writeFileSync(join(dir, 'temporal.yaml'), 'agents: leaves.ts\n');
+    const problem = 'it ends the process, with exit code 0: remove the call of `process.exit`';
+    for (const command of [['show', 'support.triage'], ['worker'], ['dev', '--port', '0']]) {
+      const { code, err } = await holdfast(...command);
+      expect([command[0], code, err]).toEqual([command[0], 2, `${join(dir, 'leaves.ts')}:3: ${problem}\n`]);
+    }
+  });
+
   it('says in one line where the configuration is invalid', async () => {
     writeFileSync(join(dir, 'temporal.yaml'), 'agentes: x\n');
     for (const command of [['run', 'a.b', '1'], ['worker'], ['dev']]) {

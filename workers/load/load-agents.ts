@@ -3,7 +3,6 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Config } from '../../runtime/config/config';
 import { invalidSetting, type Setting } from '../../runtime/config/invalid-setting';
-import { isUserFile } from './load-failure';
 import { importModule } from './load-module';
 
 /**
@@ -37,11 +36,6 @@ export function noAgents({ file, dir }: Pick<Config, 'file' | 'dir'>): HoldfastE
       ? `There is no such file in ${dir} or a folder above. \`holdfast init <folder>\` writes a project with one`
       : 'There are no agents; name the module that exports them under `agents`';
   return new HoldfastError('InvalidConfig', { file: file ?? 'temporal.yaml', problem });
-}
-
-/** The user's files that this process has loaded, broken ones included. */
-export function loadedFiles(): string[] {
-  return Object.keys(require.cache).filter(isUserFile);
 }
 
 function agentsIn(exported: unknown): Agent[] {

@@ -50,7 +50,7 @@ const IN_MESSAGE = /^\s*(?<file>\S.*):(?<line>\d+):(?<column>\d+)\s*$/m;
 const FRAME = /^\s*at (?:.*\()?(?<file>(?:file:|\/|[A-Za-z]:\\).*?):(?<line>\d+):\d+\)?$/;
 
 /** The innermost place in the user's code. Columns of a stack are those of the transpiled module, so they are left out. */
-function placeOf(error: unknown): Place | undefined {
+export function placeOf(error: unknown): Place | undefined {
   if (!(error instanceof Error)) return undefined;
   const parsed = IN_MESSAGE.exec(error.message)?.groups;
   if (parsed?.file !== undefined) {

@@ -3,10 +3,19 @@ import { createJiti } from 'jiti';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Config } from '../../runtime/config/config';
 import { invalidSetting, type Setting } from '../../runtime/config/invalid-setting';
-import { loadFailure } from './load-failure';
+import { watchingExits } from './exits';
+import { isUserFile, loadFailure } from './load-failure';
 
 /** Milliseconds that a module may take to load: some read secrets from a server first. */
 const LOAD_TIME = 30_000;
+
+/** The modules that were asked for. One that waits at its top level is in no cache. */
+const asked = new Set<string>();
+
+/** The user's files that this process has loaded or begun to load, broken ones included. */
+export function loadedFiles(): string[] {
+  return [...new Set([...Object.keys(require.cache).filter(isUserFile), ...asked])];
+}
 
 /**
  * What a module of the user exports. TypeScript is loaded directly. A module that was loaded before is the same one.
@@ -19,8 +28,10 @@ export async function importModule(
   config: Config,
   time = LOAD_TIME,
 ): Promise<{ readonly [name: string]: unknown }> {
+  asked.add(path);
+  const load = () => createJiti(__filename).import<{ readonly [name: string]: unknown }>(path);
   try {
-    return await inTime(createJiti(__filename).import<{ readonly [name: string]: unknown }>(path), path, time);
+    return await watchingExits(() => inTime(load(), path, time));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
     if (missing && error.message.includes(`'${path}'`)) {

@@ -128,14 +128,30 @@ describe('a change of the agents while `holdfast dev` runs', () => {
     await until(() => !isAlive(pid(4)), 'the end of the replaced worker');
   });
 
+  it('that ends the process is refused with its line, and one that never loads can be corrected', async () => {
+    const before = seen('worker.failed').length;
+    write({ word: 'five', more: 'process.exit(0);' });
+    await until(() => seen('worker.failed').length === before + 1, 'the refusal');
+    expect(seen('worker.failed')[before]).toMatchObject({
+      kept: pid(5),
+      problem: expect.stringMatching(/agents\.ts:6: it ends the process, with exit code 0: remove the call of/),
+    });
+    write({ word: 'five', more: 'await new Promise(() => {});' });
+    await until(() => seen('worker.failed').length === before + 2, 'the second refusal', 60_000);
+    expect(seen('worker.failed')[before + 1]?.problem).toMatch(/agents\.ts: it was not loaded after 30 s/);
+    write({ word: 'five' });
+    await ready(6);
+    await until(() => !isAlive(pid(5)), 'the end of the replaced worker');
+  }, 120_000);
+
   it('that breaks everything does not end the server when the worker ends: it waits for a correction', async () => {
     writeFileSync(join(dir, 'temporal.yaml'), 'agents: agents.ts\nmodels: {default: {baseURL: x}}\n');
-    await until(() => seen('worker.failed').length === 5, 'the refusal');
-    process.kill(pid(5), 'SIGKILL');
+    await until(() => seen('worker.failed').length === 7, 'the refusal');
+    process.kill(pid(6), 'SIGKILL');
     await until(() => seen('worker.waiting').length === 1, 'the pause');
     const models = `models: {default: {baseUrl: '${model.url}', model: m}}\n`;
     writeFileSync(join(dir, 'temporal.yaml'), `agents: agents.ts\n${models}`);
-    await ready(6);
-    expect(isAlive(pid(6))).toBe(true);
+    await ready(7);
+    expect(isAlive(pid(7))).toBe(true);
   });
 });
