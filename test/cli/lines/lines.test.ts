@@ -47,6 +47,14 @@ describe('the line of a log entry', () => {
     expect(logLine('{"level":"warn","time":1,"id":"r1","stack":"at x","msg":"Slow"}')).toBe('warn Slow id=r1');
     expect(logLine('not JSON')).toBe('not JSON');
   });
+
+  it('names the run of a failed activity first, and shows the whole problem', () => {
+    const problem = `${'The server did not answer. '.repeat(15)}Check that it runs.`;
+    const about = { namespace: 'default', attempt: 3, workflowId: 'mail-17', workflowRunId: 'r', activityType: 'pay' };
+    expect(logLine(JSON.stringify({ level: 'warn', time: 1, problem, ...about, msg: 'Activity failed' }))).toBe(
+      `warn Activity failed workflowId=mail-17 activityType=pay attempt=3 problem=${problem}`,
+    );
+  });
 });
 
 describe('the text of an error', () => {
