@@ -1,8 +1,8 @@
 import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
-import { messageOf } from '../../agent/errors/error';
 import type { ModelConfig } from '../../agent/model/config';
 import { usageText } from '../lines/spent-text';
+import { callFailure } from './call-failure';
 import { capabilitiesOf, SHORT } from './capabilities';
 import type { Finding, Tell } from './checks';
 import { trialsOf } from './try-model';
@@ -44,7 +44,7 @@ async function callModel(alias: string, config: ModelConfig, patience: number): 
     const found = `${model} answered in ${time} ms, ${usageText(usage)}`;
     return { state: 'ok', what, found, capabilities: await capabilitiesOf(tryModel, first) };
   } catch (error) {
-    if (!(error instanceof ModelCallStopped)) return { state: 'missing', what, found: messageOf(error) };
+    if (!(error instanceof ModelCallStopped)) return { state: 'missing', what, ...callFailure(error, alias, config) };
     const found = `no answer of \`${config.model}\` at ${adapterFor(config).provider} within ${patience / 1000} s`;
     return { state: 'missing', what, found, todo: 'a local server may still be loading it: try again, or see its log' };
   }

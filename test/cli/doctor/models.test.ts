@@ -1,4 +1,5 @@
 import { call, calls, fault, ScriptedModel, text } from 'holdfast/testing';
+import { defineModel, ModelServerError } from 'holdfast/worker';
 import type { JsonObject } from '../../../agent/values/json';
 import type { Finding } from '../../../cli/doctor/checks';
 import { capabilityLine } from '../../../cli/doctor/doctor';
@@ -189,7 +190,10 @@ it('reports a missing server and a silent one, and goes on with the others', asy
   model.script(fault({ kind: 'stall', after: 1 }, { text: 'OK' }));
   const nowhere = `http://127.0.0.1:${await freePort('127.0.0.1')}/v1`;
   expect(await findings({ gone: { ...config('m'), baseUrl: nowhere }, slow: config('m') }, 300)).toEqual([
-    { state: 'missing', what: 'call of gone', found: expect.stringContaining('ECONNREFUSED') },
+    {
+      ...{ state: 'missing', what: 'call of gone', found: expect.stringContaining('ECONNREFUSED') },
+      todo: 'check that it runs, and `baseUrl` of `gone` in temporal.yaml',
+    },
     {
       state: 'missing',
       what: 'call of slow',
@@ -197,4 +201,49 @@ it('reports a missing server and a silent one, and goes on with the others', asy
       todo: expect.stringContaining('loading'),
     },
   ]);
+});
+
+describe('what is said about the only call of a model names its alias', () => {
+  const only = async (status: number, message: string, given: object = {}) => {
+    model.script(fault({ kind: 'status', status, message }));
+    const [finding] = await findings({ fast: { baseUrl: model.url, model: 'm', ...given } });
+    return finding;
+  };
+
+  it('and tells a wrong address from a wrong model', async () => {
+    expect(await only(404, 'Unknown request URL: /v2/chat/completions')).toMatchObject({
+      found: expect.stringMatching(/has no model `m`, or no API at this address \(404 Unknown request URL/),
+      todo: 'check `baseUrl` of `fast` in temporal.yaml, then `model` of `fast` in temporal.yaml',
+    });
+    expect(await only(404, 'The model does not exist')).toMatchObject({
+      found: expect.stringMatching(/has no model `m` \(404 The model does not exist\)$/),
+      todo: 'correct `model` of `fast` in temporal.yaml',
+    });
+  });
+
+  it('and tells a missing key from a wrong one', async () => {
+    expect(await only(401, 'no key given')).toMatchObject({
+      found: expect.stringMatching(/wants a key for `m` \(401 no key given\), and `fast` has none$/),
+      todo: expect.stringMatching(/^set `apiKey` of `fast` in temporal\.yaml, such as /),
+    });
+    expect(await only(401, 'no such key', { apiKey: KEY })).toMatchObject({
+      found: expect.stringMatching(/refused the key for `m` \(401 no such key\)$/),
+      todo: 'check `apiKey` of `fast` in temporal.yaml, and the environment variable that it names',
+    });
+  });
+
+  it('and the module of a model that comes from one', async () => {
+    const failing = defineModel({
+      name: 'house',
+      model: 'm',
+      // biome-ignore lint/correctness/useYield: it fails before it answers
+      async *stream() {
+        throw new ModelServerError('unknown', { status: 404 });
+      },
+    });
+    const [finding] = await findings({ fast: failing });
+    expect(finding?.todo).toBe(
+      'check the address in the module of `fast`, then the name of the model in the module of `fast`',
+    );
+  });
 });
