@@ -59,6 +59,12 @@ export class AnswerLines {
     this.#lines.flush();
   }
 
+  /** Shows whole words before a line that comes while the answer is written. */
+  pause(): void {
+    if (this.unsaid === undefined) this.#lines.pause();
+    else this.flush();
+  }
+
   /** Shows a whole text. */
   show(text: string): void {
     this.#lines.flush();

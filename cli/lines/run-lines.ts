@@ -10,6 +10,7 @@ import { CallLines } from './call-lines';
 import { isSame } from './chat-lines';
 import { factText, oneLine, PROBLEM_WIDTH, turnsText } from './facts/fact-line';
 import { spentText } from './spent-text';
+import { ENDS_ANSWER } from './stream/ends-answer';
 import { isDelta } from './stream/in-turns';
 import { WITHDRAWN } from './stream/withdrawn';
 
@@ -58,7 +59,10 @@ export class RunLines {
       return;
     }
     const partial = event.type === 'message' && event.message.partial === true;
-    if (!partial && !SILENT.has(event.type)) this.#answer.flush();
+    if (!partial && !SILENT.has(event.type)) {
+      if (ENDS_ANSWER.has(event.type)) this.#answer.flush();
+      else this.#answer.pause();
+    }
     this.#fact(event);
   }
 

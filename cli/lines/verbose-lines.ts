@@ -3,6 +3,7 @@ import type { StreamDelta } from '../../agent/protocol/stream';
 import { visible } from '../../agent/values/visible';
 import { factLine } from './facts/fact-line';
 import { DeltaLines } from './stream/delta-lines';
+import { ENDS_ANSWER } from './stream/ends-answer';
 import { isDelta } from './stream/in-turns';
 
 /** Every fact of a run with its number, and deltas, as lines for people. */
@@ -17,7 +18,8 @@ export class VerboseLines {
       return;
     }
     if (event.type === 'text.withdrawn') this.#deltas.withdraw(event.turn);
-    else this.#deltas.flush();
+    else if (ENDS_ANSWER.has(event.type)) this.#deltas.flush();
+    else this.#deltas.pause();
     this.say(factLine(event));
   }
 

@@ -29,8 +29,8 @@ export interface FollowFacts {
   diagnose(): Promise<string | undefined>;
   /** Returns what the run and the agents that work for it wait for. */
   waiting(): Promise<readonly Waiting[]>;
-  /** Number of the fact before the first event. Default 0. */
-  after?: number | undefined;
+  /** The turn in progress when reading begins, or the last one. Default 0: the facts begin with the first one. */
+  turn?: number | Promise<number> | undefined;
   /** Milliseconds of silence before `diagnose` is called. Default 2,000. */
   silence?: number | undefined;
   /** Milliseconds without a server after which it throws. Default 60,000: the run goes on when the server is back. */
@@ -52,7 +52,7 @@ export async function followFacts(
   options: FollowFacts,
 ): Promise<void> {
   const { view, err, hints: wanted, ctrlC, diagnose, waiting, quiet } = options;
-  const { after = 0, silence = SILENCE, absence: longest } = options;
+  const { turn = 0, silence = SILENCE, absence: longest } = options;
   let said: string | undefined;
   const absence = new Absence(longest);
   const check = async () => {
@@ -72,7 +72,7 @@ export async function followFacts(
   const agents = new AgentWaits(id, waiting, err);
   const hints = new WaitHints({ run: id, say: err, ctrlC, quiet });
   try {
-    for await (const event of inTurns(read(absence.signal), after === 0)) {
+    for await (const event of inTurns(read(absence.signal), turn)) {
       silent.refresh();
       absence.end();
       said = undefined;

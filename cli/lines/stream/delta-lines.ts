@@ -43,6 +43,15 @@ export class DeltaLines {
     this.#text = '';
   }
 
+  /** Prints the whole words of the incomplete line, since a line of another kind follows. The last one may go on after it. */
+  pause(): void {
+    const end = this.#text.search(/\s\S*$/) + 1;
+    const words = this.#text.slice(0, end).trimEnd();
+    if (words.trim() === '') return;
+    this.#text = this.#text.slice(end);
+    this.#print(words);
+  }
+
   /** Forgets the incomplete line. Returns whether other lines of the turn have been printed. */
   withdraw(turn: number): boolean {
     const shown = this.#shown === turn;

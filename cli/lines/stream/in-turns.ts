@@ -4,16 +4,17 @@ import type { StreamDelta } from '../../../agent/protocol/stream';
 /**
  * The same events, but no delta before the `loop.iteration` of its turn: deltas come straight from the worker, and can
  * overtake facts.
- * @param whole the facts begin with the first one; else the turn in progress is unknown until a fact names it
+ * @param began the turn in progress when reading begins, or the last one. 0 if the facts begin with the first one
  */
 export async function* inTurns(
   events: AsyncIterable<Fact | StreamDelta>,
-  whole: boolean,
+  began: number | Promise<number>,
 ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
-  let turn = whole ? 0 : Number.POSITIVE_INFINITY;
+  let turn: number | undefined;
   let early: StreamDelta[] = [];
   for await (const event of events) {
     if (isDelta(event)) {
+      turn ??= await began;
       if (event.turn <= turn) yield event;
       else early.push(event);
       continue;

@@ -5,6 +5,7 @@ import type { Json } from '../../../agent/values/json';
 import { factLine } from '../../../cli/lines/facts/fact-line';
 import { RunLines } from '../../../cli/lines/run-lines';
 import { inTurns } from '../../../cli/lines/stream/in-turns';
+import { VerboseLines } from '../../../cli/lines/verbose-lines';
 import { until } from '../../until';
 
 const usage = { prompt: 31, completion: 12 };
@@ -101,6 +102,25 @@ describe('the lines of a run', () => {
     ]);
   });
 
+  it('breaks no word of an answer for a line that comes while it is written', () => {
+    const renamed = fact({ type: 'run.renamed', title: 'A-17' });
+    const answer = [
+      turn(1),
+      piece('It was sent on Mon'),
+      renamed,
+      piece('day.'),
+      message('assistant', 'It was sent on Monday.'),
+    ];
+    expect(linesOf(answer)).toEqual(['text  It was sent on', 'note  the run is now called A-17', 'text  Monday.']);
+    const said: string[] = [];
+    const verbose = new VerboseLines((line) => said.push(line));
+    for (const event of answer) verbose.note(event);
+    expect(said.map((line) => line.trim()).filter((line) => line.startsWith('text'))).toEqual([
+      expect.stringMatching(/It was sent on$/),
+      expect.stringMatching(/Monday\.$/),
+    ]);
+  });
+
   it('leaves the answer of its own run to the result, and shows one that leads to a call', () => {
     const events = [turn(1), piece('{"queue":'), piece('"billing"}'), message('assistant', '{"queue":"billing"}')];
     const done = 'done  1 turn, 31 + 12 tokens';
@@ -166,12 +186,12 @@ describe('the lines of a run', () => {
 });
 
 describe('events in turns', () => {
-  async function order(events: readonly (Fact | StreamDelta)[], whole = true): Promise<string[]> {
+  async function order(events: readonly (Fact | StreamDelta)[], began = 0): Promise<string[]> {
     const seen: string[] = [];
     const source = async function* () {
       yield* events;
     };
-    for await (const event of inTurns(source(), whole))
+    for await (const event of inTurns(source(), Promise.resolve(began)))
       seen.push('callId' in event ? `delta ${event.turn}` : event.type);
     return seen;
   }
@@ -188,6 +208,14 @@ describe('events in turns', () => {
   });
 
   it('shows a reader that joins in the middle the turn in progress', async () => {
-    expect(await order([piece('a', 4), turn(5), piece('b', 6)], false)).toEqual(['delta 4', 'loop.iteration']);
+    expect(await order([piece('a', 4), turn(5), piece('b', 6)], 4)).toEqual(['delta 4', 'loop.iteration']);
+  });
+
+  it('shows a reader that joins between two turns the message before the answer', async () => {
+    expect(await order([piece('a', 5), message('user', 'hello', 4), turn(5)], 4)).toEqual([
+      'message',
+      'loop.iteration',
+      'delta 5',
+    ]);
   });
 });
