@@ -194,7 +194,7 @@ async function temporalOf(
   const apiKey = environment.apiKey ?? file.apiKey;
   return defined({
     addressFrom: addressFrom(environment, file),
-    address: environment.address ?? file.address ?? 'localhost:7233',
+    address: withPort(environment.address ?? file.address ?? 'localhost'),
     namespace: environment.namespace ?? file.namespace ?? 'default',
     taskQueue: file.taskQueue ?? 'holdfast',
     // As in envconfig: a key alone implies TLS, since it must not be sent unencrypted.
@@ -203,6 +203,11 @@ async function temporalOf(
     metadata: environment.metadata,
     compression: file.compression,
   });
+}
+
+/** As Temporal's SDK reads an address: without a port it is the usual one. */
+function withPort(address: string): string {
+  return /^([^:]+|\[.+\])$/.test(address) ? `${address}:7233` : address;
 }
 
 function addressFrom(environment: { address?: string }, file: { address?: string }): TemporalConfig['addressFrom'] {

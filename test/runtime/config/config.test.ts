@@ -19,6 +19,16 @@ describe('what temporal.yaml gives', () => {
     });
   });
 
+  it.each([
+    ['localhost', 'localhost:7233'],
+    ['"[::1]"', '[::1]:7233'],
+    ['"127.0.0.1:7300"', '127.0.0.1:7300'],
+  ])('has the usual port of a server for an address without one: %s', async (given, address) => {
+    expect((await yaml.load(`temporal: {address: ${given}}\n`)).temporal.address).toBe(address);
+    const { temporal } = await loadConfig({ cwd: yaml.dir, env: { TEMPORAL_ADDRESS: given.replaceAll('"', '') } });
+    expect(temporal.address).toBe(address);
+  });
+
   it('makes paths absolute, durations milliseconds, and one agent module a list', async () => {
     const config = await yaml.load(
       `${MODEL}    idleTimeout: 20s
