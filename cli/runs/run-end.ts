@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { orHoldfastError } from '../../client/requests/client-error';
+import { progressOf } from '../../client/runs/sessions';
 import type { CommandClient } from '../remote/run-client';
 
 /**
@@ -16,9 +17,8 @@ export function endOf(client: CommandClient, id: string): Promise<string | undef
 /** It needs no worker. */
 async function endInTemporal(temporal: Client, id: string): Promise<string | undefined> {
   try {
-    const { status } = await temporal.workflow.getHandle(id).describe();
-    const isOpen = status.name === 'RUNNING' || status.name === 'PAUSED';
-    return isOpen ? undefined : status.name.toLowerCase().replaceAll('_', ' ');
+    const { status } = progressOf(await temporal.workflow.getHandle(id).describe()) ?? {};
+    return status === 'running' || status === 'waiting' ? undefined : status;
   } catch (error) {
     throw orHoldfastError(error, id);
   }

@@ -3,6 +3,7 @@ import { visible } from '../../agent/values/visible';
 import type { Session, SessionFilter } from '../../client/runs/sessions';
 import { give, say } from '../../runtime/print';
 import { oneLine } from '../lines/facts/fact-line';
+import { statusText } from '../lines/waits/status-text';
 import type { Place } from '../remote/place';
 import { withRunClient } from '../remote/run-client';
 import { spoken, table } from '../show/table';
@@ -29,21 +30,12 @@ const CELL = 40;
 /** Runs as a table for people. */
 export function sessionLines(found: readonly Session[], now: number): string[] {
   if (found.length === 0) return ['No run fits.'];
-  const rows = found.map(({ id, agent, status, waits, owner = '', title = '', startedAt }) => [
+  const rows = found.map(({ id, agent, owner = '', title = '', startedAt, ...progress }) => [
     id,
-    ...[agent, waits === undefined ? status : WAITS[waits], owner, ageOf(startedAt, now), title].map((cell) =>
-      oneLine(visible(cell), CELL),
-    ),
+    ...[agent, statusText(progress), owner, ageOf(startedAt, now), title].map((cell) => oneLine(visible(cell), CELL)),
   ]);
   return table(HEADER, rows);
 }
-
-const WAITS = {
-  approval: 'waits for a decision',
-  answer: 'waits for a service',
-  question: 'waits for an answer',
-  message: 'waits for a message',
-} as const;
 
 function ageOf(then: number, now: number): string {
   return spoken(Math.max(1000, Math.round((now - then) / 1000) * 1000));

@@ -3,11 +3,14 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
 import type { Pending } from '../../agent/protocol/activities';
 import type { RunState } from '../../agent/state/run-state';
+import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import { orHoldfastError } from '../../client/requests/client-error';
 import { RunHandle } from '../../client/runs/run-handle';
+import { type Progress, progressOf } from '../../client/runs/sessions';
 import { pollers } from '../../runtime/temporal/pollers';
 import { oneLine } from '../lines/facts/fact-line';
+import { progressIn, statusText } from '../lines/waits/status-text';
 import type { CommandRun } from '../remote/run-client';
 import { type StateView, stateRows } from './state';
 import { columns } from './table';
@@ -21,6 +24,8 @@ export interface TemporalView {
   taskQueue: string;
   /** Temporal's word, such as `RUNNING` or `TERMINATED`. */
   status: string;
+  /** The same in the words of lists. */
+  progress?: Progress;
   started: string;
   ended?: string;
   events: number;
@@ -86,15 +91,15 @@ function unlessDeleted(error: unknown): undefined {
 
 async function temporalView(client: Client, id: string): Promise<TemporalView> {
   try {
-    const { runId, type, taskQueue, status, startTime, closeTime, historyLength, raw } = await client.workflow
-      .getHandle(id)
-      .describe();
+    const described = await client.workflow.getHandle(id).describe();
+    const { runId, type, taskQueue, status, startTime, closeTime, historyLength, raw } = described;
     return {
       id,
       runId,
       agent: type,
       taskQueue,
       status: status.name,
+      ...defined({ progress: progressOf(described) }),
       started: startTime.toISOString(),
       ...(closeTime === undefined ? {} : { ended: closeTime.toISOString() }),
       events: historyLength,
@@ -125,7 +130,7 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
   const rows: string[][] = [
     ['run', temporal?.id ?? state?.id ?? ''],
     ['agent', temporal?.agent ?? state?.agent ?? ''],
-    ['status', [state?.status ?? temporal?.status.toLowerCase() ?? '', ...timesOf(temporal)].join(', ')],
+    ['status', [statusOf(defined({ temporal, run })), ...timesOf(temporal)].join(', ')],
     ...(run === undefined ? [] : stateRows(run)),
     ...(temporal?.pending ?? []).map(({ name, attempt, lastFailure }, i) => [
       i === 0 ? 'in flight' : '',
@@ -142,6 +147,12 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
           `✗ ${problem} Only a worker can tell state and transcript; \`--tool\` reads the result of a call without one.`,
         ]),
   ];
+}
+
+/** The run knows best, also without search attributes. */
+function statusOf({ temporal, run }: Pick<RunView, 'temporal' | 'run'>): string {
+  if (run !== undefined) return statusText(progressIn(run.state, run.waits));
+  return temporal?.progress === undefined ? '' : statusText(temporal.progress);
 }
 
 function timesOf(temporal: TemporalView | undefined): string[] {

@@ -104,34 +104,42 @@ function orNotYet(condition: string): string {
   return `(${condition} OR (HoldfastOwner IS NULL AND ExecutionStatus = 'Running'))`;
 }
 
-function sessionOf({
-  workflowId: id,
-  type: agent,
+/** What lists say about the progress of a run. */
+export type Progress = Pick<Session, 'status' | 'waits'>;
+
+/** How far a run is, as Temporal knows it. `undefined` for a status that no run has. */
+export function progressOf({
   status: { name },
-  memo = {},
   searchAttributes,
-  parentExecution,
-  startTime,
-  closeTime,
-}: WorkflowExecutionInfo): Session | undefined {
+}: Pick<WorkflowExecutionInfo, 'status' | 'searchAttributes'>): Progress | undefined {
   const known = STATUS[name];
-  // Other workflows of the namespace, such as those of services.
-  if (known === undefined || !isAgentName(agent)) return undefined;
-  const attribute = (key: string) => text(searchAttributes[key]?.[0]);
-  const owner = text(memo[MEMO.owner]) ?? attribute('HoldfastOwner');
-  const title = text(memo[MEMO.title]);
+  if (known === undefined) return undefined;
   // A run that was terminated could not clear its attribute.
-  const waits = known === 'running' ? (attribute('HoldfastAwaiting') as Session['waits']) : undefined;
+  const waits =
+    known === 'running' ? (attributeOf(searchAttributes, 'HoldfastAwaiting') as Session['waits']) : undefined;
+  return { status: waits === undefined ? known : 'waiting', ...defined({ waits }) };
+}
+
+function sessionOf(info: WorkflowExecutionInfo): Session | undefined {
+  const { workflowId: id, type: agent, memo = {}, searchAttributes, parentExecution, startTime, closeTime } = info;
+  const progress = progressOf(info);
+  // Other workflows of the namespace, such as those of services.
+  if (progress === undefined || !isAgentName(agent)) return undefined;
+  const owner = text(memo[MEMO.owner]) ?? attributeOf(searchAttributes, 'HoldfastOwner');
+  const title = text(memo[MEMO.title]);
   return {
     id,
     agent,
     ...defined({ owner, title }),
-    status: waits === undefined ? known : 'waiting',
-    ...defined({ waits }),
+    ...progress,
     ...(parentExecution?.workflowId ? { parent: parentExecution.workflowId } : {}),
     startedAt: startTime.getTime(),
     ...(closeTime === undefined ? {} : { closedAt: closeTime.getTime() }),
   };
+}
+
+function attributeOf(attributes: WorkflowExecutionInfo['searchAttributes'], name: string): string | undefined {
+  return text(attributes[name]?.[0]);
 }
 
 /** The attribute holds only the beginning of a long owner, and some stores ignore case. */

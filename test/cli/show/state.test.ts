@@ -1,7 +1,9 @@
+import type { Pending } from '../../../agent/protocol/activities';
 import type { RunState } from '../../../agent/state/run-state';
+import { progressIn, statusText } from '../../../cli/lines/waits/status-text';
 import { stateRows } from '../../../cli/show/state';
 
-const NOTHING = { approvals: [], services: [], questions: [] };
+const NOTHING: Pending = { approvals: [], services: [], questions: [] };
 const STATE: RunState = {
   ...{
     id: 'mail 17',
@@ -27,4 +29,19 @@ test('a run that waits for its model names both ways out, below the whole proble
     ['', "  holdfast retry 'mail 17'"],
     ['', "  holdfast switch-model 'mail 17' '…'"],
   ]);
+});
+
+describe('the status of a run has the words of lists', () => {
+  const service = { id: 'mail 17', agent: 'a.b', toolUseId: 't1.1', tool: 'x', input: {}, ref: 'r', since: 0 };
+  const approval = { ...service, hash: 'h', requestedAt: 0 };
+  it.each([
+    ['running', {}, {}],
+    ['waits for a message', { mode: 'conversation', idle: true }, {}],
+    ['waits for a decision', {}, { approvals: [approval], services: [{ ...service, kind: 'signal' }] }],
+    ['waits for a service', {}, { services: [{ ...service, kind: 'event' }] }],
+    ['running', {}, { services: [{ ...service, kind: 'agent' }], approvals: [{ ...approval, id: 'below' }] }],
+    ['completed', { status: 'completed', end: { reason: 'completed' } }, {}],
+  ] as [string, Partial<RunState>, object][])('%s (%#)', (words, state, waits) => {
+    expect(statusText(progressIn({ ...STATE, ...state }, { ...NOTHING, ...waits }))).toBe(words);
+  });
 });
