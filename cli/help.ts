@@ -12,8 +12,14 @@ export function usageError(text: string): string {
   return hint === undefined ? text : `${text.replace(/\.?\n$/, '.')} ${hint}\n`;
 }
 
+/** Commands that take a text as one argument or value of an option, of which a shell makes several. */
+const TAKE_TEXT = ['run', 'chat', 'approve', 'deny', 'edit', 'complete'];
+
 function hintFor(text: string): string | undefined {
-  if (text.includes('too many arguments')) return 'Put a text of several words into quotes.';
+  const [, several = ''] = /^error: too many arguments for '(.+)'/.exec(text) ?? [];
+  if (TAKE_TEXT.includes(several)) return 'Put a text of several words into quotes.';
+  // A command with a similar name is in the error already.
+  if (/^error: unknown command '[^\n]*'\n?$/.test(text)) return `\`${printedCommand('--help')}\` lists the commands.`;
   if (text.includes("missing required argument 'call'"))
     return `\`${printedCommand('inbox')}\` lists the calls that wait.`;
   return undefined;

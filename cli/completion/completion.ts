@@ -4,6 +4,7 @@ import { RemoteClient } from '../../client/remote/remote-client';
 import { loadConfig } from '../../runtime/config/config';
 import { give, warn, withoutOutput } from '../../runtime/print';
 import { loadAgents } from '../../workers/load/load-agents';
+import { EXIT } from '../exit-code';
 import { addressAt, type Place } from '../remote/place';
 import { BASH } from './bash';
 
@@ -17,7 +18,7 @@ export async function completion(shell: string, words: readonly string[], progra
   if (shell === 'complete') return complete(program, words);
   if (!SHELLS.includes(shell)) {
     warn(`error: there is no completion for '${shell}'; possible are ${SHELLS.join(', ')}`);
-    return 1;
+    return EXIT.usage;
   }
   if (shell === 'bash') give(BASH);
   else {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { packageFolder } from '../../runtime/own-package';
 import { say, warn } from '../../runtime/print';
+import { EXIT } from '../exit-code';
 import { shellWord } from '../terminal/shell-word';
 import { dependencyOn } from './dependency';
 import { problemOf } from './problem-of';
@@ -15,14 +16,14 @@ export async function init(given: string, own: string = packageFolder()): Promis
   const problem = await problemOf(folder, template.dependencies);
   if (problem !== undefined) {
     warn(problem);
-    return 1;
+    return EXIT.usage;
   }
   const scratch = await mkdtemp(join(tmpdir(), 'holdfast-init-'));
   try {
     const holdfast = await dependencyOn(own, scratch);
     if (holdfast.from === 'nowhere') {
       warn(...`\`npm pack\` of the installed package failed: ${holdfast.problem}`.split('\n'));
-      return 1;
+      return EXIT.failed;
     }
     const files = await writeProject(folder, template, holdfast);
     const here = relative(process.cwd(), folder);
@@ -36,7 +37,7 @@ export async function init(given: string, own: string = packageFolder()): Promis
       '',
       'README.md says how to use a real model.',
     );
-    return 0;
+    return EXIT.done;
   } finally {
     await rm(scratch, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { milliseconds } from '../../agent/values/duration';
 import { CONFIG, URL_OPTION } from '../config-option';
 import { count } from '../count';
 import { exitWith } from '../exit';
@@ -172,8 +173,8 @@ export function addSessionCommands(program: Command): void {
     .option('--cost <money>', 'money with its currency, such as "2.5 USD"', money)
     .option('--tool-calls <number>', 'calls of tools and services', count(0))
     .option('--model-calls <number>', 'calls of models', count(0))
-    .option('--time <duration>', 'working time, such as 2h')
-    .option('--deadline <duration>', 'time since the start, waits included, such as 3d')
+    .option('--time <duration>', 'working time, such as 2h', duration)
+    .option('--deadline <duration>', 'time since the start, waits included, such as 3d', duration)
     .option('--per-exchange', 'the limits are those of each exchange of a conversation')
     .option(...BY)
     .action((run, options) => exitWith(() => load.session().raiseBudget(run, options)));
@@ -213,6 +214,12 @@ function command(program: Command, name: string, description: string, ...lines: 
 /** A number of calls, or the id of one. */
 function calls(text: string): number | string {
   return /^t\d/.test(text) ? text : count(1)(text);
+}
+
+function duration(text: string): number {
+  const ms = milliseconds(text);
+  if (ms === undefined) throw new InvalidArgumentError('Expected a duration, such as 90s, 2h or 3d.');
+  return ms;
 }
 
 function money(text: string): { amount: number; currency: string } {

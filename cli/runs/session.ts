@@ -4,7 +4,7 @@ import type { Money } from '../../agent/model/cost/money';
 import { defined } from '../../agent/values/defined';
 import type { Duration } from '../../agent/values/duration';
 import { visible } from '../../agent/values/visible';
-import { say } from '../../runtime/print';
+import { say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
 import { oneLine } from '../lines/facts/fact-line';
 import type { Place } from '../remote/place';
@@ -129,6 +129,10 @@ export function raiseBudget(
   id: string,
   { by, config, url, perExchange = false, ...limits }: RaiseOptions,
 ): Promise<number> {
+  if (Object.keys(limits).length === 0) {
+    warn('error: expected a limit, such as `--tokens 200000`');
+    return Promise.resolve(EXIT.usage);
+  }
   return withRun(defined({ config, url }), id, async (run) => {
     const inForce = await run.raiseBudget(limits, { ...who(by), ...(perExchange ? { scope: 'exchange' } : {}) });
     return said(`${perExchange ? `each exchange of ${id}` : id} may use ${limitsText(inForce)}`);

@@ -108,7 +108,7 @@ handler=$(complete -p holdfast | sed 's/.*-F \\([^ ]*\\).*/\\1/')
       expect((await holdfast('completion', shell)).stdout).toContain('holdfast completion complete --');
     }
     await expect(holdfast('completion', 'tcsh')).rejects.toMatchObject({
-      code: 1,
+      code: 2,
       stderr: "error: there is no completion for 'tcsh'; possible are bash, zsh, fish\n",
     });
   });

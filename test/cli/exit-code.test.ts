@@ -20,7 +20,16 @@ describe('the exit code', () => {
   ])('of %s is %i', (error, code) => expect(exitCodeOf(error)).toBe(code));
 
   it('of a wrong command line is 2', async () => {
-    for (const args of [['rnu'], ['run'], ['tail', 'x', '--after', 'y'], ['answer', 'r', 't1.1'], ['complete', 'r']]) {
+    for (const args of [
+      ['rnu'],
+      ['run'],
+      ['tail', 'x', '--after', 'y'],
+      ['answer', 'r', 't1.1'],
+      ['complete', 'r'],
+      ['raise-budget', 'r'],
+      ['raise-budget', 'r', '--time', 'soon'],
+      ['completion', 'nope'],
+    ]) {
       expect(await holdfastAt('pipe', ...args)).toMatchObject({
         code: 2,
         out: '',
@@ -28,6 +37,23 @@ describe('the exit code', () => {
       });
     }
     expect(await holdfastAt('pipe', 'run', '--help')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it.each([
+    [['nonsense'], "error: unknown command 'nonsense'. `holdfast --help` lists the commands.\n"],
+    [['rnu'], "error: unknown command 'rnu'\n│ (Did you mean run?)\n"],
+    [['tail', 'a', 'b'], "error: too many arguments for 'tail'. Expected 1 argument but got 2.\n"],
+    [
+      ['deny', 'a', 't1.1', '--reason', 'not', 'his'],
+      "error: too many arguments for 'deny'. Expected 2 arguments but got 3. Put a text of several words into quotes.\n",
+    ],
+    [
+      ['raise-budget', 'a', '--deadline', 'soon'],
+      "error: option '--deadline <duration>' argument 'soon' is invalid. Expected a duration, such as 90s, 2h or 3d.\n",
+    ],
+    [['raise-budget', 'a'], 'error: expected a limit, such as `--tokens 200000`\n'],
+  ])('comes with what to do where it helps: %j', async (args, err) => {
+    expect(await holdfastAt('pipe', ...args)).toMatchObject({ code: 2, err });
   });
 
   it('is in one table, in the help and in the docs', async () => {

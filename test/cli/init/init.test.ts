@@ -121,7 +121,7 @@ describe('refused, with nothing written,', () => {
     prepare(join(place, name));
     const before = readdirSync(place, { recursive: true });
     const { code, out, err } = await said(() => init(join(place, name), own));
-    expect([code, out]).toEqual([1, '']);
+    expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
     expect(readdirSync(place, { recursive: true })).toEqual(before);
   });
