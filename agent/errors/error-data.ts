@@ -93,10 +93,10 @@ export interface ErrorData {
    * `problem`: no worker could look it up.
    */
   UnknownModel: { alias: string; known: string[]; problem?: string };
-  /** The model server refused the key. */
-  ModelUnauthorized: { model: string; address: string; problem: string; adapter?: string };
-  /** The model server has no such model. */
-  ModelNotFound: { model: string; address: string; problem: string };
+  /** The model server refused the key, or the request had none (`keyless`). */
+  ModelUnauthorized: { model: string; address: string; problem: string; adapter?: string; keyless?: true };
+  /** The model server has no such model, or nothing at its address: most answer 404 to both. */
+  ModelNotFound: { model: string; address: string; problem: string; adapter?: string };
   /** The model server called the request invalid. */
   ModelRequestInvalid: { model: string; address: string; problem: string };
   /** The transcript no longer fits the model's window. */

@@ -88,9 +88,11 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
       ? `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`
       : `No worker could look up the model alias \`${d.alias}\`${said(d.problem)}. Check that a worker runs, and try again.`,
   ModelUnauthorized: (d) =>
-    `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. ${d.adapter === undefined ? "Check the key's environment variable in temporal.yaml" : 'Check the key that its model is made with'}.`,
+    d.keyless
+      ? `The model server at ${d.address} wants a key for \`${d.model}\`${said(d.problem)}, and its alias has none. Set \`apiKey\` of the alias in temporal.yaml.`
+      : `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. ${d.adapter === undefined ? "Check the key's environment variable in temporal.yaml" : 'Check the key that its model is made with'}.`,
   ModelNotFound: (d) =>
-    `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check \`models\` in temporal.yaml.`,
+    `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check ${d.adapter === undefined ? '`model` and `baseUrl` of its alias in temporal.yaml' : 'the name and the address that its model is made with'}.`,
   ModelRequestInvalid: (d) =>
     `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}. Check the model's settings in temporal.yaml and the schemas of the tools.`,
   ModelContextTooLong: (d) =>

@@ -3,7 +3,7 @@ import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { ErrorType } from '../../agent/errors/error';
 import { messageOf } from '../../agent/errors/error';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
-import { isJsonObject } from '../../agent/values/json';
+import { isJsonObject, type JsonObject } from '../../agent/values/json';
 import type { Finding } from './checks';
 
 type Told = Pick<Finding, 'found' | 'todo'>;
@@ -14,6 +14,8 @@ interface Failed {
   config: ModelConfig;
   /** The provider's own words. */
   problem: string;
+  /** What else the failure says. */
+  data: JsonObject;
 }
 
 /**
@@ -25,7 +27,7 @@ export function callFailure(error: unknown, alias: string, config: ModelConfig):
   const explain = EXPLAINED[type as ErrorType];
   const [data] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
   if (explain === undefined || !isJsonObject(data)) return { found: messageOf(error) };
-  return explain({ alias, config, problem: String(data.problem ?? '') });
+  return explain({ alias, config, problem: String(data.problem ?? ''), data });
 }
 
 const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
@@ -38,8 +40,8 @@ const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
     return { found, todo: `check ${setting(failed, 'baseUrl')}, then ${setting(failed, 'model')}` };
   },
   ModelUnauthorized(failed) {
-    const { config, alias, problem } = failed;
-    if (isAdapted(config) || config.apiKey !== undefined || config.headers !== undefined) {
+    const { config, alias, problem, data } = failed;
+    if (data.keyless !== true) {
       const found = `${serverOf(failed)} refused the key for \`${config.model}\` (${problem})`;
       return { found, todo: `check ${setting(failed, 'apiKey')}, and the environment variable that it names` };
     }
@@ -56,7 +58,11 @@ const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
     return { found, todo: `check ${setting(failed, 'baseUrl')}` };
   },
   ModelUnavailable(failed) {
-    const { config, problem } = failed;
+    const { config, problem, data } = failed;
+    if (data.answered === true) {
+      const found = `${serverOf(failed)} gave no usable answer for \`${config.model}\` (${problem})`;
+      return { found, todo: 'try again; if it stays so, see the log of the server' };
+    }
     const found = `${serverOf(failed)} did not answer for \`${config.model}\` (${problem})`;
     return { found, todo: `check that it runs, and ${setting(failed, 'baseUrl')}` };
   },

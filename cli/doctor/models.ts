@@ -1,4 +1,5 @@
 import { adapterFor } from '../../activities/model/adapters/adapter-for';
+import { type Ignored, tellWarningsTo } from '../../activities/model/adapters/warnings';
 import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
 import type { ModelConfig } from '../../agent/model/config';
 import { usageText } from '../lines/spent-text';
@@ -20,6 +21,8 @@ export async function callModels(
   patience = PATIENCE,
 ): Promise<void> {
   const findings = new Map<string, Finding>();
+  const ignored: Ignored[] = [];
+  tellWarningsTo((one) => ignored.push(one));
   const servers = new Set(Object.values(models).map((config) => adapterFor(config).provider));
   await Promise.all(
     [...servers].map(async (server) => {
@@ -29,6 +32,13 @@ export async function callModels(
     }),
   );
   for (const alias of Object.keys(models)) tell(findings.get(alias) as Finding);
+  for (const { provider, model, warnings } of ignored) {
+    tell({
+      state: 'note',
+      what: `call of \`${model}\``,
+      found: `${provider} does not take all of it: ${warnings.join('; ')}`,
+    });
+  }
 }
 
 /** A model that does not answer is missing. One that answers may lack capabilities: not every agent needs them. */

@@ -1,19 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { checkAgainstSchema } from '../../activities/schemas/check';
+import { answerVerdict, type GivenAnswer } from '../../activities/services/answer-verdict';
 import { HoldfastError } from '../../agent/errors/error';
-import { ANSWER_PROBLEM } from '../../agent/prompts/calls/services';
 import { QUERY } from '../../agent/protocol/activities';
 import type { Manifest } from '../../agent/protocol/manifest';
 import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import type { RunState } from '../../agent/state/run-state';
-import type { Json } from '../../agent/values/json';
 import { patientQuery } from '../../client/requests/patient-query';
-
-/** The answer of a service. Plain data has no `type`: it is the first answer of the contract that it fits. */
-export interface GivenAnswer {
-  type?: string | undefined;
-  data: Json;
-}
 
 interface Asked {
   id: string;
@@ -47,17 +40,8 @@ export async function checkAnswer(client: Client, answer: GivenAnswer, asked: As
 }
 
 /** As a worker checks it once all calls of the batch are answered. */
-function problemOf({ type, data }: GivenAnswer, contract: ServiceSpec['contract']): string | undefined {
-  const { emits, systemError } = contract;
-  if (type === systemError) return undefined;
-  if (type !== undefined && !Object.hasOwn(emits, type)) return ANSWER_PROBLEM.type(type, Object.keys(emits));
-  const problems: [type: string, problem: string][] = [];
-  for (const [one, schema] of Object.entries(emits)) {
-    if (type !== undefined && one !== type) continue;
-    const checked = checkAgainstSchema(schema, data);
-    if (checked.ok) return undefined;
-    problems.push([one, checked.problem]);
-  }
-  const [[, only = ''] = []] = problems;
-  return problems.length === 1 ? only : ANSWER_PROBLEM.fitsNone(problems);
+function problemOf(answer: GivenAnswer, { emits, systemError }: ServiceSpec['contract']): string | undefined {
+  if (answer.type === systemError) return undefined;
+  const verdict = answerVerdict(emits, answer, checkAgainstSchema);
+  return verdict.ok ? undefined : verdict.problem;
 }

@@ -1,3 +1,4 @@
+import type { GivenAnswer } from '../../activities/services/answer-verdict';
 import { HoldfastError } from '../../agent/errors/error';
 import { checkEvent, type ServiceEvent } from '../../agent/protocol/event';
 import type { RunState } from '../../agent/state/run-state';
@@ -9,7 +10,7 @@ import type { Place } from '../remote/place';
 import { type CommandClient, type CommandRun, withRunClient } from '../remote/run-client';
 import { readJson } from '../runs/input';
 import { printedCommand } from '../terminal/printed-command';
-import { checkAnswer, type GivenAnswer } from './check-answer';
+import { checkAnswer } from './check-answer';
 import { type Answered, followAnswer, WORKER_TIMEOUT } from './complete-outcome';
 
 export interface CompleteOptions extends Place {

@@ -7,6 +7,22 @@ const MAX_WARNING = 300;
 /** Warnings of one model that are told apart; later ones are not logged. */
 const MAX_WARNINGS = 100;
 
+/** What a provider does not take. */
+export interface Ignored {
+  readonly provider: string;
+  readonly model: string;
+  readonly warnings: readonly string[];
+}
+
+const WHAT = 'A provider does not take a request as it is.';
+
+let tell = (ignored: Ignored): void => createLog().warn(ignored, WHAT);
+
+/** Says what is done with warnings that come outside of a run, such as in a call that only tries a model. Default: they are logged. */
+export function tellWarningsTo(to: (ignored: Ignored) => void): void {
+  tell = to;
+}
+
 /** Logs what a provider ignores in a request: each warning once, in one line for a call. */
 export class Warnings {
   readonly #said = new Set<string>();
@@ -19,10 +35,9 @@ export class Warnings {
     if (fresh.length === 0 || this.#said.size >= MAX_WARNINGS) return;
     for (const text of fresh) this.#said.add(text);
     const fields = { ...this.about, warnings: [...new Set(fresh)] };
-    const what = 'A provider does not take a request as it is.';
     const context = asyncLocalStorage.getStore();
-    if (context === undefined) createLog().warn(fields, what);
-    else context.log.warn(what, fields);
+    if (context === undefined) tell(fields);
+    else context.log.warn(WHAT, fields);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type ErrorData, HoldfastError } from '../../../agent/errors/error';
-import type { ModelConfig } from '../../../agent/model/config';
+import { isAdapted, type ModelConfig } from '../../../agent/model/config';
 import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import { hideSecrets } from '../../../runtime/secrets/redact';
@@ -16,6 +16,7 @@ const MAX_PROBLEM = 500;
 /** Errors whose advice depends on what speaks with the server. */
 const NAMES_ADAPTER: ReadonlySet<ModelErrorType> = new Set([
   'ModelUnauthorized',
+  'ModelNotFound',
   'ModelUnavailable',
   'ModelAnswerUnreadable',
 ]);
@@ -92,7 +93,16 @@ function dataOf(
     ...{ model, address, problem },
     ...(isOurs || !NAMES_ADAPTER.has(type) ? {} : { adapter: kind }),
     ...(isAnswered ? { answered: true } : {}),
+    ...(type === 'ModelUnauthorized' && isKeyless(config) ? { keyless: true } : {}),
   };
+}
+
+/** Keys may also be in headers and in the address. */
+function isKeyless(config: ModelConfig): boolean {
+  if (isAdapted(config)) return false;
+  const { headers = {}, extraHeaders = {} } = config;
+  const inAddress = (adapterFor(config).secrets?.() ?? []).some((secret) => secret !== '');
+  return !inAddress && Object.keys({ ...headers, ...extraHeaders }).length === 0;
 }
 
 /** A provider's own message as it may be kept: without keys, and not too long. */

@@ -219,11 +219,23 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       { model, address, problem: '401' },
       "The model server at https://a.b/v1 refused the key for `big` (401). Check the key's environment variable in temporal.yaml.",
     ],
+    [
+      { model, address, problem: '401', keyless: true },
+      'The model server at https://a.b/v1 wants a key for `big` (401), and its alias has none. Set `apiKey` of the alias in temporal.yaml.',
+    ],
+    [
+      { model, address: 'anthropic.messages', problem: '401', adapter: 'ai-sdk' },
+      'The model server at anthropic.messages refused the key for `big` (401). Check the key that its model is made with.',
+    ],
   ],
   ModelNotFound: [
     [
       { model, address, problem: '404' },
-      'The model server at https://a.b/v1 has no model `big` (404). Check `models` in temporal.yaml.',
+      'The model server at https://a.b/v1 has no model `big` (404). Check `model` and `baseUrl` of its alias in temporal.yaml.',
+    ],
+    [
+      { model, address: 'anthropic.messages', problem: '404', adapter: 'ai-sdk' },
+      'The model server at anthropic.messages has no model `big` (404). Check the name and the address that its model is made with.',
     ],
   ],
   ModelRequestInvalid: [

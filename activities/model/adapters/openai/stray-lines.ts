@@ -1,7 +1,7 @@
 import { excessOf, MAX_WRAPPED_DEPTH } from '../../../json-extent';
 import { PIECE_BYTES, tooLargePiece } from './body';
 
-/** A line of a stream that is no field of an event. */
+/** A line of a stream that is not a field of an event. */
 interface StrayLine {
   field?: string | undefined;
   value?: string | undefined;

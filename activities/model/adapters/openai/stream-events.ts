@@ -9,7 +9,7 @@ const SLICE = 4096;
 
 /**
  * The events of a streamed answer, as JSON. Those that arrive together are in one list.
- * @param stray reads lines that are no events
+ * @param stray reads the lines that are not part of an event
  * @throws SyntaxError for an event that is not JSON
  * @throws AnswerFault past a limit
  */

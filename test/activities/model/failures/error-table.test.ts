@@ -4,6 +4,7 @@ import { AnswerFault } from '../../../../activities/model/failures/answer-fault'
 import { ERROR_TABLE, rowFor, signsOf } from '../../../../activities/model/failures/error-table';
 import { modelFailure } from '../../../../activities/model/failures/model-failure';
 import { retryAfter } from '../../../../activities/retry-after';
+import type { ServerModel } from '../../../../agent/model/config';
 
 const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>
   serverErrorOf(new APIError(status, error, undefined, new Headers(headers)));
@@ -166,6 +167,16 @@ describe('modelFailure', () => {
     }
     expect(everything).toContain('bad key');
     expect(failure.cause).toBeUndefined();
+  });
+
+  test.each<[string, Partial<ServerModel>, string]>([
+    ['no key', {}, 'wants a key for `m` (401 {}), and its alias has none. Set `apiKey`'],
+    ['a key', { apiKey: 'k' }, 'refused the key for `m` (401 {})'],
+    ['a header', { headers: { 'api-key': 'k' } }, 'refused the key for `m` (401 {})'],
+    ['a key in its address', { baseUrl: 'https://u:secret-7@host.example/v1' }, 'refused the key for `m` (401 {})'],
+  ])('a server that wants a key is told apart from one that refuses it: %s', (_what, own, said) => {
+    const bare = { baseUrl: 'https://host.example/v1', model: 'm' };
+    expect(modelFailure(http(401, {}), { ...bare, ...own }).message).toContain(said);
   });
 
   test('a long error page is cut', () => {
