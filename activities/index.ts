@@ -16,7 +16,14 @@ import { createDescribeAgent } from './context/describe-agent';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
 import { agentAtHand } from './missing';
-import { CircuitBreaker, createCallModel, createCheckModel, createCompact, createCountMessage } from './model';
+import {
+  CircuitBreaker,
+  createCallModel,
+  createCheckModel,
+  createCompact,
+  createCountMessage,
+  wakeCall,
+} from './model';
 import type { Leases } from './model/leases/leases';
 import { createBuildOutput } from './output/validate-output';
 import type { DeltaSinks } from './publish-delta';
@@ -135,6 +142,7 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.checkAnswers]: createCheckAnswers({ pins, log }),
     [ACTIVITY.checkReply]: checkReply,
     [ACTIVITY.checkModel]: createCheckModel(deps),
+    [ACTIVITY.wakeCall]: wakeCall,
     [ACTIVITY.readGrants]: readGrants,
     [ACTIVITY.writeGrants]: writeGrants,
     [ACTIVITY.undoTool]: createUndoTool(tools),

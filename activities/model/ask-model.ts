@@ -8,7 +8,7 @@ import type { ToolSpec } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { streamAnswer } from './answer/stream-answer';
-import { type Attempt, timeLeft } from './call-budget';
+import { type Attempt, isAskedFor, timeLeft } from './call-budget';
 import type { CircuitBreaker } from './circuit/breaker';
 import type { Leases } from './leases/leases';
 import { askOnTerms } from './output/ask-on-terms';
@@ -55,7 +55,7 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   const alias = input.model;
   // Calls in text describe the tools in the system prompt, which takes about as much.
   const sent = () => ({ system, messages, tools: (offer?.tools ?? manifest.tools).map(asSent) });
-  const isAsked = input.despiteOutage === true && Context.current().info.attempt === 1;
+  const isAsked = isAskedFor() || (input.despiteOutage === true && Context.current().info.attempt === 1);
   const interactive = isAsked || manifest.mode === 'conversation';
   const leased = { alias, config, began, interactive, isAsked, sent, signal };
   // Where calls are text, the output is described in text: a server is asked for nothing that it might refuse.

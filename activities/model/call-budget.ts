@@ -31,9 +31,15 @@ export function heartbeatOf(record: CallRecord): ModelHeartbeat {
  * server. A test server skips the waits between attempts, and an attempt never begins before its wait is over.
  */
 export function attemptClock(): () => number {
-  const started = Math.max(Context.current().info.currentAttemptScheduledTimestampMs, outageBefore()?.next ?? 0);
+  const { currentAttemptScheduledTimestampMs: scheduled } = Context.current().info;
+  const started = isAskedFor() ? scheduled : Math.max(scheduled, outageBefore()?.next ?? 0);
   const began = performance.now();
   return () => Math.max(Date.now(), Math.round(started + performance.now() - began));
+}
+
+/** The activity was reset while it waited for its next attempt: a person wants it made at once. */
+export function isAskedFor(): boolean {
+  return Context.current().info.attempt === 1 && outageBefore() !== undefined;
 }
 
 /** Share of an attempt's time that an answer may take. */

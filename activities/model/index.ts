@@ -4,3 +4,4 @@ export { CircuitBreaker } from './circuit/breaker';
 export { createCompact } from './compaction/compact';
 export { createCountMessage } from './count-message';
 export { createLeases } from './leases/leases';
+export { wakeCall } from './wake-call';

@@ -146,8 +146,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `The run \`${d.id}\` has no facts ${d.from} to ${d.to}: they are in the history of an earlier Temporal run. Read on with \`after: ${d.to}\`.`,
   NothingToCompact: (d) =>
     `The run \`${d.id}\` has nothing to compact: only its last ${d.keep} messages, which stay, are not compacted yet. Ask it to keep fewer.`,
-  NothingToRetry: (d) =>
-    `The run \`${d.id}\` is not waiting for its model. A call that fails is repeated without a command for a minute; then the run waits.`,
+  NothingToRetry: (d) => `The run \`${d.id}\` is not waiting for its model.`,
   NothingToRegenerate: (d) => `The last answer of \`${d.id}\` cannot be regenerated: ${d.problem}.`,
   QuestionNotFound: (d) =>
     `No question \`${d.questionId}\` of the run \`${d.id}\` waits for an answer; ${d.pending.length === 0 ? 'none does' : `waiting: ${list(d.pending)}`}.`,

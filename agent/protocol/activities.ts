@@ -148,6 +148,11 @@ export interface SendEventInput {
   event: ServiceEvent;
 }
 
+/** Whether a model call waited for its next attempt, which is made at once. */
+export interface WakeCallResult {
+  ok: boolean;
+}
+
 /** Names of the framework's own activities. Tools cannot have this prefix. */
 export const ACTIVITY = {
   describeAgent: 'holdfast.describeAgent',
@@ -164,6 +169,7 @@ export const ACTIVITY = {
   undoTool: 'holdfast.undoTool',
   checkReply: 'holdfast.checkReply',
   checkModel: 'holdfast.checkModel',
+  wakeCall: 'holdfast.wakeCall',
   compact: 'holdfast.compact',
   countMessage: 'holdfast.countMessage',
 } as const;

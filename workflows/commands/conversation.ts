@@ -5,7 +5,7 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';
-import { endOf, retryAt } from '../state/selectors/phase';
+import { endOf } from '../state/selectors/phase';
 import { checkSender, checkTitle } from './checks/check-message';
 
 /** Stops the exchange in progress, and keeps the conversation. */
@@ -17,15 +17,6 @@ export function interrupt(run: Run, given: unknown): { exchange: number } {
   if (state.phase.at === 'idle') throw new HoldfastError('NothingToInterrupt', { id: state.id });
   run.breakOff({ why: 'interrupted', ...byOf(sender) });
   return { exchange: state.exchange };
-}
-
-/** Asks a model that does not answer again at once. */
-export function retry(run: Run, given: unknown): void {
-  const sender = checkSender(given);
-  const { state } = run;
-  if (state.phase.at === 'ended') throw ended(state);
-  if (retryAt(state) === undefined) throw new HoldfastError('NothingToRetry', { id: state.id });
-  run.apply({ type: 'retried', ...byOf(sender) });
 }
 
 /** Regenerates the last answer, as a new exchange. */

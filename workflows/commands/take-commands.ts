@@ -29,10 +29,11 @@ import {
 import { checkRaise } from './checks/check-raise';
 import { type Answered, answerOfEvent, answerOfToolResult } from './checks/check-service-answer';
 import { compact } from './compact';
-import { close, interrupt, regenerate, rename, retry } from './conversation';
+import { close, interrupt, regenerate, rename } from './conversation';
 import { decideApproval } from './decide-approval';
 import { send, steer } from './queue-and-steer';
 import { raiseBudget } from './raise-budget';
+import { retry } from './retry';
 import { type Command, settleCommand } from './settle-command';
 import { switchModel } from './switch-model';
 import { undo } from './undo';

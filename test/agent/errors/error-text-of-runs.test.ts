@@ -71,7 +71,7 @@ const texts: Texts<OfRuns> = {
   NothingToRetry: [
     [
       { id },
-      'The run `run-1` is not waiting for its model. A call that fails is repeated without a command for a minute; then the run waits.',
+      'The run `run-1` is not waiting for its model.',
     ],
   ],
   NothingToRegenerate: [[{ id, problem: 'it is old' }, 'The last answer of `run-1` cannot be regenerated: it is old.']],
