@@ -13,6 +13,9 @@ import { ModelServerError } from './server-error';
 /** Characters of a provider's own message that are kept. */
 const MAX_PROBLEM = 500;
 
+/** Characters of a page that are read. */
+const MAX_PAGE = 4000;
+
 /** Errors whose advice depends on what speaks with the server. */
 const NAMES_ADAPTER: ReadonlySet<ModelErrorType> = new Set([
   'ModelUnauthorized',
@@ -108,5 +111,21 @@ function isKeyless(config: ModelConfig): boolean {
 /** A provider's own message as it may be kept: without keys, and not too long. */
 export function shownMessage(text: string, config: ModelConfig): string {
   const secrets = [...(adapterFor(config).secrets?.() ?? []), ...settingsSecrets(config)];
-  return hideSecrets(text, secrets).replace(/\s+/g, ' ').slice(0, MAX_PROBLEM);
+  return hideSecrets(wordsOf(text), secrets).replace(/\s+/g, ' ').trim().slice(0, MAX_PROBLEM);
+}
+
+/** What a page says, such as that of a proxy whose server is down. */
+function wordsOf(text: string): string {
+  const page = text.slice(0, MAX_PAGE);
+  const [html] = /<(!doctype|html)\b/i.exec(page) ?? [];
+  if (html === undefined) return text;
+  const before = page.slice(0, page.indexOf(html)).trim();
+  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim();
+  const words =
+    title ||
+    page
+      .replace(/<(style|script)\b.*?<\/\1>/gis, ' ')
+      .replace(/<[^<>]*>/g, ' ')
+      .trim();
+  return words.startsWith(before) ? words : `${before} ${words}`;
 }

@@ -3,6 +3,7 @@ import { serverErrorOf } from '../../../../activities/model/adapters/openai/serv
 import { AnswerFault } from '../../../../activities/model/failures/answer-fault';
 import { ERROR_TABLE, rowFor, signsOf } from '../../../../activities/model/failures/error-table';
 import { modelFailure } from '../../../../activities/model/failures/model-failure';
+import { ModelServerError } from '../../../../activities/model/failures/server-error';
 import { retryAfter } from '../../../../activities/retry-after';
 import type { ServerModel } from '../../../../agent/model/config';
 
@@ -177,6 +178,16 @@ describe('modelFailure', () => {
   ])('a server that wants a key is told apart from one that refuses it: %s', (_what, own, said) => {
     const bare = { baseUrl: 'https://host.example/v1', model: 'm' };
     expect(modelFailure(http(401, {}), { ...bare, ...own }).message).toContain(said);
+  });
+
+  test.each([
+    ['502 <html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><hr>nginx</body></html>', '(502 Bad Gateway)'],
+    ['503 <!DOCTYPE html><title>Down for maintenance</title>', '(503 Down for maintenance)'],
+    ['500 <html><style>p { color: red }</style><p>Out of  memory</p></html>', '(500 Out of memory)'],
+    ['500 1 < 2 and <b> is bold', '(500 1 < 2 and <b> is bold)'],
+  ])('a page is told by its title, or its words: %s', (message, said) => {
+    const error = new ModelServerError(message, { status: Number(message.slice(0, 3)) });
+    expect(modelFailure(error, config).message).toContain(said);
   });
 
   test('a long error page is cut', () => {
