@@ -80,6 +80,8 @@ export class Ledger {
   readonly #open = new Map<string, Lease>();
   readonly #waiting = new Map<string, Waiting>();
   #blockedUntil: number;
+  /** The ends of waits that calls in progress have passed. */
+  readonly #passed = new Map<string, number>();
 
   constructor(
     public limits: ModelLimits,
@@ -102,7 +104,9 @@ export class Ledger {
 
   /** Ends a lease, and corrects the tokens that it counts for. */
   settle({ id, tokens, retryAfter, endsBlock }: Settled, now: number): void {
-    if (endsBlock) this.#blockedUntil = 0;
+    // Meanwhile the provider may have asked for another wait.
+    if (endsBlock && this.#passed.get(id) === this.#blockedUntil) this.#blockedUntil = 0;
+    this.#passed.delete(id);
     if (retryAfter !== undefined) {
       this.#blockedUntil = Math.max(this.#blockedUntil, now + Math.min(retryAfter, LONGEST_BLOCK));
     }
@@ -119,7 +123,12 @@ export class Ledger {
     const granted: string[] = [];
     // In strict order: a large call that waits would starve if smaller ones could pass it.
     for (const want of this.#line(now)) {
-      if (this.#freeAt(want, now) > now) break;
+      if (this.#freeAt(want, now) > now) {
+        // What the provider holds up does not hold up a call that passes it.
+        if (this.#blockedUntil > now && !want.despiteBlock) continue;
+        break;
+      }
+      if (this.#blockedUntil > now) this.#passed.set(want.id, this.#blockedUntil);
       const second = Math.floor(now / 1000);
       const slot = this.#slots.get(second) ?? { second, requests: 0, tokens: 0 };
       const tokens = this.#tokensOf(want);
@@ -138,9 +147,14 @@ export class Ledger {
    * change by itself until then: the eldest call goes first once it has aged.
    */
   next(now: number): number | undefined {
-    const [first] = this.#line(now);
+    const line = this.#line(now);
+    const [first] = line;
     const [eldest] = [...this.#waiting.values()].sort(byAge);
     if (first === undefined || eldest === undefined) return undefined;
+    const passing = line.find(({ despiteBlock }) => despiteBlock);
+    if (passing !== undefined && this.#blockedUntil > now) {
+      return Math.min(this.#freeAt(passing, now), this.#freeAt(first, now));
+    }
     const free = this.#freeAt(first, now);
     const aged = eldest.since + AGED;
     return first === eldest || free < aged ? free : this.#freeAt(eldest, aged);

@@ -33,7 +33,7 @@ export class CircuitBreaker {
   async guard<T>({ alias, config, now, isAsked }: GuardedCall, call: (answers: () => void) => Promise<T>): Promise<T> {
     const circuit = this.#circuitOf(alias);
     const permit = circuit.enter(now(), isAsked);
-    if ('wait' in permit) throw unavailable(config, textOf(permit), permit.wait);
+    if ('wait' in permit) throw unavailable(config, textOf(permit), permit);
     let isSettled = false;
     const settle = (outcome: Outcome) => {
       if (isSettled) return;
@@ -86,5 +86,6 @@ function outcomeOf(error: unknown): Outcome {
   const unreached: ErrorType = 'ModelUnavailable';
   if (error.type !== unreached) return { type: 'answered' };
   const [data] = error.details ?? [];
-  return { type: 'unavailable', problem: isJsonObject(data) ? String(data.problem) : error.message };
+  if (!isJsonObject(data)) return { type: 'unavailable', problem: error.message };
+  return { type: 'unavailable', problem: String(data.problem), ...(data.answered === true ? { answered: true } : {}) };
 }

@@ -17,7 +17,15 @@ export const PROBING = 2000;
  * How a call ended. `answered`: the server said something, be it that it limits the rate or refuses the request.
  * `unavailable`: it did not. `unknown`: the call was stopped.
  */
-export type Outcome = { type: 'answered' } | { type: 'unavailable'; problem: string } | { type: 'unknown' };
+export type Outcome = { type: 'answered' } | ({ type: 'unavailable' } & Failed) | { type: 'unknown' };
+
+/** The last failed call. */
+interface Failed {
+  /** What it said. */
+  problem: string;
+  /** The server can be reached. */
+  answered?: true;
+}
 
 /** Leave to make a call. */
 export interface Permit {
@@ -28,11 +36,9 @@ export interface Permit {
 }
 
 /** Why a call is not made. Times are milliseconds since 1970. */
-export interface Refusal {
+export interface Refusal extends Failed {
   /** When the circuit opened. */
   since: number;
-  /** What the last failed call said. */
-  problem: string;
   /** Milliseconds after which a call may be made. */
   wait: number;
   /** Another call is finding out whether the server is back. */
@@ -41,8 +47,8 @@ export interface Refusal {
 
 type State =
   | { at: 'closed'; failures: readonly number[] }
-  | { at: 'open'; since: number; problem: string; until: number }
-  | { at: 'half-open'; since: number; problem: string };
+  | { at: 'open'; since: number; last: Failed; until: number }
+  | { at: 'half-open'; since: number; last: Failed };
 
 /** The circuit breaker of one model. It has no clock: times are given in milliseconds since 1970. */
 export class Circuit {
@@ -53,10 +59,14 @@ export class Circuit {
   enter(now: number, isAsked = false): Permit | Refusal {
     const state = this.#state;
     if (state.at === 'closed') return { epoch: this.#epoch, isProbe: false };
-    const { since, problem } = state;
-    if (state.at === 'half-open') return { since, problem, wait: PROBING, isProbed: true };
-    if (now < state.until && !isAsked) return { since, problem, wait: state.until - now, isProbed: false };
-    this.#become({ at: 'half-open', since, problem });
+    const { since, last } = state;
+    if (state.at === 'open') {
+      if (now < state.until && !isAsked) return { since, ...last, wait: state.until - now, isProbed: false };
+      this.#become({ at: 'half-open', since, last });
+    } else if (!isAsked) {
+      return { since, ...last, wait: PROBING, isProbed: true };
+    }
+    // Of two probes the first that ends decides: that of another run may hang.
     return { epoch: this.#epoch, isProbe: true };
   }
 
@@ -74,10 +84,10 @@ export class Circuit {
       this.#become({ at: 'closed', failures: [] });
       return 'closed';
     }
-    const { since, problem } = state;
+    const { since, last } = state;
     // The next call is the probe in place of one that was stopped.
-    if (outcome.type === 'unknown') this.#become({ at: 'open', since, problem, until: now });
-    else this.#become({ at: 'open', since, problem: outcome.problem, until: now + OPEN });
+    if (outcome.type === 'unknown') this.#become({ at: 'open', since, last, until: now });
+    else this.#become({ at: 'open', since, last: failedBy(outcome), until: now + OPEN });
     return undefined;
   }
 
@@ -93,7 +103,7 @@ export class Circuit {
       this.#state = { at: 'closed', failures };
       return undefined;
     }
-    this.#become({ at: 'open', since: now, problem: outcome.problem, until: now + OPEN });
+    this.#become({ at: 'open', since: now, last: failedBy(outcome), until: now + OPEN });
     return 'opened';
   }
 
@@ -101,4 +111,8 @@ export class Circuit {
     this.#state = state;
     this.#epoch++;
   }
+}
+
+function failedBy({ problem, answered }: Failed): Failed {
+  return { problem, ...(answered ? { answered } : {}) };
 }

@@ -56,10 +56,16 @@ export function modelFailure(
 
 /**
  * The failure of a call that is not made, since the server did not answer others.
- * @param wait milliseconds until it is worth a try
+ * @param how.wait milliseconds until it is worth a try
+ * @param how.answered the server could be reached
  */
-export function unavailable(config: ModelConfig, problem: string, wait: number): ApplicationFailure {
-  const data = { model: config.model, address: adapterFor(config).provider, problem };
+export function unavailable(
+  config: ModelConfig,
+  problem: string,
+  { wait, answered }: { wait: number; answered?: true },
+): ApplicationFailure {
+  const { provider: address } = adapterFor(config);
+  const data = { model: config.model, address, problem, ...(answered ? { answered } : {}) };
   return ApplicationFailure.create({
     type: 'ModelUnavailable',
     message: new HoldfastError('ModelUnavailable', data).message,

@@ -33,6 +33,46 @@ describe('a ledger', () => {
     expect(order).toEqual(['old', 'person', 'batch']);
   });
 
+  describe('while the provider asks to wait', () => {
+    const asked = want('asked', { interactive: true, despiteBlock: true });
+    const blocked = (limits: ModelLimits) => {
+      const ledger = new Ledger(limits);
+      ledger.settle({ id: 'before', retryAfter: 600_000 }, 0);
+      return ledger;
+    };
+
+    test('a call that a person asked for is granted, whatever waits before it', () => {
+      const ledger = blocked({ requestsPerMinute: 1 });
+      ledger.want(want('old', { waited: 40_000 }), 1000);
+      ledger.want(want('person', { interactive: true }), 1000);
+      ledger.want(asked, 1001);
+      expect(ledger.next(1001)).toBe(1001);
+      expect(ledger.grant(1001)).toEqual(['asked']);
+      expect([ledger.grant(2000), ledger.next(2000)]).toEqual([[], 600_000]);
+    });
+
+    test('but not beyond the other limits', () => {
+      const ledger = blocked({ requestsPerMinute: 1 });
+      ledger.want(asked, 1000);
+      ledger.want({ ...asked, id: 'later' }, 1000);
+      expect(ledger.grant(1000)).toEqual(['asked']);
+      expect(ledger.grant(2000)).toEqual([]);
+      expect(ledger.next(2000)).toBeGreaterThan(60_000);
+      expect(ledger.next(2000)).toBeLessThan(70_000);
+    });
+
+    test('its answer ends the wait that it has passed, and no later one', () => {
+      for (const meanwhile of [0, 700_000]) {
+        const ledger = blocked({ requestsPerMinute: 10 });
+        ledger.want(asked, 1000);
+        ledger.grant(1000);
+        if (meanwhile > 0) ledger.settle({ id: 'other', retryAfter: meanwhile }, 2000);
+        ledger.settle({ id: 'asked', endsBlock: true }, 3000);
+        expect(ledger.blockedFor(3000)).toBe(meanwhile > 0 ? meanwhile - 1000 : 0);
+      }
+    });
+  });
+
   test('calls that no person waits for are spread over the minute; a person is not held up by it', () => {
     const ledger = new Ledger({ requestsPerMinute: 120 });
     for (let i = 0; i < 30; i++) ledger.want(want(`batch-${i}`), 0);

@@ -5,8 +5,8 @@ import { AnswerFault } from '../../failures/answer-fault';
 import { ModelServerError } from '../../failures/server-error';
 import { ANSWER_BYTES, wholeText } from './body';
 import { sentError, serverErrorOf } from './server-error-of';
-import { StrayLines } from './stray-lines';
-import { inOne, streamEvents } from './stream-events';
+import { StrayJson, StrayLines } from './stray-lines';
+import { DONE, inOne, streamEvents } from './stream-events';
 
 /** How an API reads what its server sends. */
 export interface Reading {
@@ -40,7 +40,7 @@ export async function* readResponse(
   const type = headers.get('content-type') ?? '';
   if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
   let body = response;
-  if (type.includes('application/json')) {
+  if (/[/+]json\b/.test(type)) {
     const text = await wholeText(response, limits);
     if (!isStream(text)) {
       yield* inOne(wholeParts(text, values, headers, reading));
@@ -48,18 +48,9 @@ export async function* readResponse(
     }
     body = new Response(text);
   }
-  let isEmpty = true;
-  const stray = new StrayLines(values);
-  for await (const events of streamEvents(body, limits, stray)) {
-    isEmpty = false;
-    yield* inOne(streamedParts(events, headers, reading));
-  }
-  if (!isEmpty || signal.aborted) return;
-  const said = excerptOf(stray.text);
-  if (!type.includes('event-stream')) {
-    throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}${said && `: ${said}`}`);
-  }
-  if (said !== '') throw new ModelServerError(said, { headers });
+  const read = new StreamReader(headers, reading, new StrayLines(values));
+  for await (const events of streamEvents(body, limits, read.stray)) yield* inOne(read.partsOf(events));
+  if (!signal.aborted) read.checkEnd(type);
 }
 
 /** Characters of an answer in no known form that are shown. */
@@ -70,18 +61,59 @@ const excerptOf = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, EX
 /** Whether a text is a stream, whatever it is called. */
 const isStream = (text: string) => /^\s*(data|event|id|retry)?:/.test(text) || /\}\s*\ndata: ?\[DONE\]\s*$/.test(text);
 
-/** The parts of events that arrived together. */
-function* streamedParts(
-  events: readonly unknown[],
-  headers: Headers,
-  reading: Reading,
-): Generator<readonly ModelPart[]> {
-  for (const event of events) {
+/** Reads the events of one stream, and what comes between them. */
+class StreamReader {
+  #isEmpty = true;
+  /** The answer has ended: what else the server says changes nothing. */
+  #isOver = false;
+
+  constructor(
+    private readonly headers: Headers,
+    private readonly reading: Reading,
+    readonly stray: StrayLines,
+  ) {}
+
+  /** The parts of events that arrived together. */
+  *partsOf(events: readonly unknown[]): Generator<readonly ModelPart[]> {
+    for (const event of events) {
+      if (event === DONE) this.#isOver = true;
+      else if (event instanceof StrayJson) yield* this.#ofStray(event);
+      else {
+        this.#isEmpty = false;
+        yield* this.#of(event, this.reading.event(event));
+      }
+    }
+  }
+
+  /**
+   * @throws AnswerFault, ModelServerError with what the server said in place of an answer
+   */
+  checkEnd(type: string): void {
+    const said = this.#isOver ? '' : excerptOf(this.stray.text);
+    if (this.#isEmpty && !type.includes('event-stream')) {
+      throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}${said && `: ${said}`}`);
+    }
+    if (said !== '') throw new ModelServerError(said, { headers: this.headers });
+  }
+
+  *#of(json: unknown, parts: readonly ModelPart[]): Generator<readonly ModelPart[]> {
     // What an event reports beside its error counts: its tokens are paid for.
-    const parts = reading.event(event);
     if (parts.length > 0) yield parts;
-    const error = sentError(event, headers);
+    if (parts.some(({ type }) => type === 'finish')) this.#isOver = true;
+    const error = sentError(json, this.headers);
     if (error !== undefined) throw error;
+  }
+
+  *#ofStray({ json, text }: StrayJson): Generator<readonly ModelPart[]> {
+    if (this.#isOver) return;
+    const { whole, event } = this.reading;
+    const parts = whole(json) ?? event(json);
+    if (parts.length === 0 && sentError(json, this.headers) === undefined) {
+      this.stray.text += `${text}\n`;
+      return;
+    }
+    this.#isEmpty = false;
+    yield* this.#of(json, parts);
   }
 }
 

@@ -2,10 +2,13 @@ import { createParser } from 'eventsource-parser';
 import { excessOf, MAX_WRAPPED_DEPTH } from '../../../json-extent';
 import { AnswerFault } from '../../failures/answer-fault';
 import { type BodyLimits, PIECE_BYTES, piecesOf, tooLargePiece } from './body';
-import type { StrayLines } from './stray-lines';
+import type { StrayJson, StrayLines } from './stray-lines';
 
 /** Characters passed to the parser at once: for each line it searches for `\r` and `\n` to the end of them. */
 const SLICE = 4096;
+
+/** Stands for `[DONE]` among the events: what comes after it says nothing. */
+export const DONE = Symbol('[DONE]');
 
 /**
  * The events of a streamed answer, as JSON. Those that arrive together are in one list.
@@ -18,25 +21,26 @@ export async function* streamEvents(
   limits: BodyLimits,
   stray: StrayLines,
 ): AsyncGenerator<readonly unknown[]> {
-  const events: string[] = [];
+  const events: (string | StrayJson)[] = [];
   const parser = createParser({
     onEvent: ({ event, data }) => !isBeat(event, data) && events.push(data),
     onError(error) {
-      const event = stray.read(error);
-      if (event !== undefined) events.push(event);
+      const said = stray.read(error);
+      if (said !== undefined) events.push(said);
     },
   });
   function* eventsOf(text: string): Generator<unknown> {
     for (let at = 0; at < text.length; at += SLICE) {
       parser.feed(text.slice(at, at + SLICE));
-      for (const data of events.splice(0)) {
-        if (data.startsWith('[DONE]')) continue;
-        const excess = excessOf(data, MAX_WRAPPED_DEPTH, limits.values);
-        if (excess !== undefined) throw new AnswerFault('unreadable', `one event of its stream is ${excess}`);
-        yield JSON.parse(data) as unknown;
-      }
+      for (const data of events.splice(0)) yield typeof data === 'string' ? jsonOf(data) : data;
     }
   }
+  const jsonOf = (data: string): unknown => {
+    if (data.startsWith('[DONE]')) return DONE;
+    const excess = excessOf(data, MAX_WRAPPED_DEPTH, limits.values);
+    if (excess !== undefined) throw new AnswerFault('unreadable', `one event of its stream is ${excess}`);
+    return JSON.parse(data);
+  };
   const decoder = new TextDecoder();
   /** Bytes since the last event. The parser keeps lines without an end, and the lines of an event without an end. */
   let kept = 0;
@@ -51,7 +55,7 @@ export async function* streamEvents(
   // Some servers leave out the empty line after their last event.
   yield* inOne(eventsOf(`${decoder.decode()}\n\n`));
   const whole = stray.whole();
-  if (whole !== undefined) yield [JSON.parse(whole) as unknown];
+  if (whole !== undefined) yield [whole];
 }
 
 /** Events that only keep a connection open; those of a known name need not be JSON. */

@@ -41,6 +41,8 @@ describe('an answer whose server names no reason for its end', () => {
   it.each([
     ['a whole one', 'application/json', JSON.stringify(completion({}))],
     ['a whole one, with null', 'application/json', JSON.stringify(completion({ finish_reason: null }))],
+    ['a whole one, called a stream', 'text/event-stream', JSON.stringify(completion({}))],
+    ['a whole one, before [DONE]', 'application/json', `${JSON.stringify(completion({}))}\n\ndata: [DONE]\n\n`],
   ])('has ended: %s', async (_, type, text) => {
     expect(await answered(type, text)).toMatchObject({ parts: [{ text: 'Hello.' }], finishReason: 'stop' });
   });
@@ -104,9 +106,25 @@ describe('what a server says in no known form is told', () => {
     ['application/json', '{"choices":null,"base_resp":{"status_code":0},"note":"moved"}', 'moved'],
     ['application/json', '{"half', 'broken JSON: {"half'],
     ['text/plain', 'Welcome to nginx!', 'text/plain: Welcome to nginx!'],
+    ['text/plain', '{"detail":"Not Found"}', 'Not Found'],
+    ['application/problem+json', '{"title":"Missing Authentication Token"}', 'Missing Authentication Token'],
   ])('%s %s is not an answer', async (type, text, words) => {
     const failure = await failureOf(answered(type, text));
     expect([failure.type, failure.message]).toEqual(['ModelAnswerUnreadable', expect.stringContaining(words)]);
+  });
+
+  it.each(['{"error":{"message":"upstream reset"}}', 'error: timeout', 'goodbye'])(
+    'but not after the answer has ended: %s',
+    async (line) => {
+      const whole = data(delta({ content: 'Hello.' }), end());
+      for (const text of [`${whole}data: [DONE]\n\n${line}\n`, `${whole}${line}\n`])
+        expect(await answered('text/event-stream', text)).toMatchObject({ parts: [{ text: 'Hello.' }] });
+    },
+  );
+
+  it('words after half an answer are its error', async () => {
+    const failure = await failureOf(answered('text/event-stream', `${half}upstream connect error\n`));
+    expect([failure.type, failure.message]).toEqual(['ModelUnavailable', expect.stringContaining('upstream connect')]);
   });
 
   it('lines that are neither events nor JSON do not harm a stream', async () => {
@@ -118,7 +136,11 @@ describe('what a server says in no known form is told', () => {
     const failure = await failureOf(
       answered('text/event-stream', `${data(delta({ content: 'a' }))}${'{ x\n'.repeat(1_500_000)}`),
     );
-    expect(failure.type).toBe('ModelAnswerTooLarge');
+    expect(failure.type).toBe('ModelAnswerUnreadable');
+    const long = await failureOf(answered('text/event-stream', `{${'x'.repeat(5_000_000)}\n`));
+    expect(long.type).toBe('ModelAnswerTooLarge');
+    const objects = await failureOf(answered('text/event-stream', '{}\n'.repeat(100_000)));
+    expect(objects.type).toBe('ModelAnswerUnreadable');
   });
 });
 

@@ -49,6 +49,8 @@ it('makes no request while it is open: 50 calls fail at once, and say since when
   expect(failures[0]?.message).toMatch(
     /the circuit of this worker is open since 2026-01-02T00:00:00\.000Z, the next call is made in 11 s; the last call failed: 503/,
   );
+  // A server that says 503 did answer.
+  expect(failures[0]?.message).toMatch(/gave no usable answer .*Try again later/);
   expect(warned).toEqual([[{ model: 'default', problem: expect.stringContaining('503') }, expect.any(String)]]);
 });
 

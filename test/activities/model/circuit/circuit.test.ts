@@ -182,3 +182,15 @@ it('with any order of calls: opens only for five failures in a row, stays open, 
   expect(openings).toBeGreaterThan(50);
   expect(closings).toBeGreaterThan(5);
 });
+
+it('a call that a person asked for passes a probe that hangs, and the first of both that ends decides', () => {
+  const circuit = opened();
+  const hangs = entered(circuit, 4 + OPEN);
+  const asked = circuit.enter(5 + OPEN, true);
+  if ('wait' in asked) throw new Error('refused');
+  expect(asked.isProbe).toBe(true);
+  expect(circuit.enter(6 + OPEN)).toMatchObject({ isProbed: true });
+  expect(circuit.settle(asked, answered, 7 + OPEN)).toBe('closed');
+  expect(circuit.settle(hangs, unavailable, 8 + OPEN)).toBeUndefined();
+  expect(circuit.enter(9 + OPEN)).toMatchObject({ isProbe: false });
+});
