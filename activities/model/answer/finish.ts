@@ -15,7 +15,7 @@ import { AnswerFault } from '../failures/answer-fault';
 import type { AnswerDraft } from './draft';
 import { originOf, type ProviderData } from './provider-data';
 import { JsonRepair } from './repair-json';
-import { NOTHING_READ, readArguments, TOO_DEEP, unfinished } from './tool-arguments';
+import { endsInside, NOTHING_READ, readArguments, TOO_DEEP, unfinished } from './tool-arguments';
 
 export interface FinishArgs {
   config: ModelConfig;
@@ -89,14 +89,12 @@ async function requestsOf(draft: AnswerDraft, find: ToolFinder, isCut: boolean):
   const turns = new Turns();
   let growth = 0;
   let rawGrowth = 0;
-  const last = draft.calls.list.at(-1);
-  for (const call of draft.calls.list) {
-    const { id, name, arguments: raw, isTooDeep } = call;
+  for (const { id, name, arguments: raw, isTooDeep, end } of draft.calls.list) {
     const began = performance.now();
     const { tool, repair: repaired } = find(name);
     const isGivenUp = tool?.kind === 'mcp' && unchecked.length >= MAX_UNCHECKED;
     // The rest of the answer may be lost without a word: what changes something is not called with half of its arguments.
-    const isHalf = call === last && call.end.isOpen && tool !== undefined && tool.effect !== 'read';
+    const isHalf = tool !== undefined && tool.effect !== 'read' && !end.isWhole && endsInside(raw, repair);
     const read = isTooDeep
       ? TOO_DEEP
       : isHalf

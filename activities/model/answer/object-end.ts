@@ -14,11 +14,6 @@ export class ObjectEnd {
     return this.state === 'after';
   }
 
-  /** The object has begun and not ended. */
-  get isOpen(): boolean {
-    return this.state === 'inside';
-  }
-
   add(piece: string): void {
     for (let i = 0; i < piece.length; i++) this.addUnit(piece.charCodeAt(i));
   }

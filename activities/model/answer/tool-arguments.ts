@@ -73,6 +73,32 @@ export const TOO_DEEP: ReadArguments = {
   },
 };
 
+/** A character that no text has: Unicode leaves it to programs. */
+const MARK = '\uE000';
+
+/**
+ * Whether a text that is not JSON ends before its value does. What is written after it, and then repaired, is inside the value
+ * then: brackets and quotes alone do not tell, since models also write those wrongly.
+ */
+export function endsInside(raw: string, repair: JsonRepair): boolean {
+  const text = raw.trim();
+  if (text === '' || excessOf(text) !== undefined) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return isRepairedWith(text, repair);
+  }
+}
+
+function isRepairedWith(text: string, repair: JsonRepair): boolean {
+  try {
+    return repair.repair(text + MARK).includes(MARK);
+  } catch {
+    return false; // nothing may follow it, or it cannot be repaired
+  }
+}
+
 /** Arguments that have begun and not ended. */
 export function unfinished(raw: string): ReadArguments {
   return { ...NOTHING_READ, problem: problemOf(argumentsUnfinished()), rawInput: rawInputOf(raw) };

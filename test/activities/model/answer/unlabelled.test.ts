@@ -144,7 +144,7 @@ describe('what a server says in no known form is told', () => {
   });
 });
 
-describe('the last call of an answer, if its arguments do not end', () => {
+describe('a call whose arguments do not end', () => {
   const calls = (...args: string[]) =>
     data(
       ...args.map((text, index) =>
@@ -153,38 +153,49 @@ describe('the last call of an answer, if its arguments do not end', () => {
       end('tool_calls'),
       '[DONE]',
     );
+  const requests = async (effect: 'once' | 'idempotent' | 'read', ...args: string[]) =>
+    (await answered('text/event-stream', calls(...args), { tools: [{ ...lookup, effect }] })).toolRequests;
+  const half = { type: 'InvalidJson', message: expect.stringContaining('end in the middle') };
 
-  it.each(['{"q":"the first hal', '{"q":"x"', '{"q":"x",', '{"q":{"a":1}'])(
-    'is not run by a tool that changes something: %s',
-    async (text) => {
-      const { toolRequests } = await answered('text/event-stream', calls('{"q":"a"}', text), {
-        tools: [{ ...lookup, effect: 'once' }],
-      });
-      expect(toolRequests).toMatchObject([
-        { input: { q: 'a' } },
-        {
-          input: {},
-          rawInput: text,
-          problem: { type: 'InvalidJson', message: expect.stringContaining('end in the middle') },
-        },
-      ]);
-      expect(toolRequests[0]).not.toHaveProperty('problem');
-    },
-  );
-
-  it.each(['{"q":"x",}', "{'q':'x'}", '"{\\"q\\":\\"x\\"}"'])('is repaired if it does: %s', async (text) => {
-    const { toolRequests } = await answered('text/event-stream', calls(text), {
-      tools: [{ ...lookup, effect: 'once' }],
-    });
-    expect(toolRequests).toMatchObject([{ input: { q: 'x' } }]);
-    expect(toolRequests[0]).not.toHaveProperty('problem');
+  it.each([
+    ...[
+      '{"q":"the first hal',
+      '{"q":"x"',
+      '{"q":"x",',
+      '{"q":{"a":1}',
+      '{"q":"if (x) { y }',
+      '{"q":"x","n":[1',
+      '{"q":tr',
+    ],
+    ...["{'q':'x", '```json\n{"q":"x"', '/* c */ {"q":"x"', '\uFEFF{"q":"x"', 'call({"q":"x"', '"{\\"q\\":\\"x'],
+  ])('is not run by a tool that changes something: %s', async (text) => {
+    for (const [refused, whole] of [
+      await requests('once', text, '{"q":"a"}'),
+      (await requests('idempotent', '{"q":"a"}', text)).reverse(),
+    ]) {
+      expect(refused).toMatchObject({ input: {}, rawInput: text, problem: half });
+      expect(whole).toMatchObject({ input: { q: 'a' } });
+      expect(whole).not.toHaveProperty('problem');
+    }
   });
 
-  it('is repaired if another one follows, or the tool only reads', async () => {
-    const changes = { tools: [{ ...lookup, effect: 'once' as const }] };
-    const first = await answered('text/event-stream', calls('{"q":"x"', '{"q":"y"}'), changes);
-    const reads = await answered('text/event-stream', calls('{"q":"x"'), { tools: [{ ...lookup, effect: 'read' }] });
-    for (const { toolRequests } of [first, reads]) expect(toolRequests[0]).toMatchObject({ input: { q: 'x' } });
-    expect(reads.toolRequests[0]).not.toHaveProperty('problem');
+  it.each([
+    ...['{"q":"x",}', "{'q':'x'}", '{q: "x"}', '"{\\"q\\":\\"x\\"}"', '{\\"q\\": \\"x\\"}', 'call({"q":"x"})'],
+    ...['{"q": "x" /* 5" */}', '{"q": "x" /* { */}', '```json\n{"q":"x"}\n```', '{"q":"x"}} ', '{"q":"x"} // done'],
+  ])('is not one that is only written wrongly: %s', async (text) => {
+    const [request] = await requests('once', text);
+    expect(request).toMatchObject({ input: { q: 'x' } });
+    expect(request).not.toHaveProperty('problem');
+  });
+
+  it('nor one with quotes within a text', async () => {
+    for (const text of [`{'q': 'a 5" screen'}`, '{"q": "a 5" screen"}'])
+      expect(await requests('once', text)).toMatchObject([{ input: { q: 'a 5" screen' } }]);
+  });
+
+  it('is repaired for a tool that only reads', async () => {
+    const [request] = await requests('read', '{"q":"x"');
+    expect(request).toMatchObject({ input: { q: 'x' } });
+    expect(request).not.toHaveProperty('problem');
   });
 });
