@@ -33,26 +33,26 @@ export function spendingFor(usage: Usage, priced: Priced): Spending {
 function costOf(usage: Usage, { prices, model, warn }: Priced): Money | undefined {
   if (prices === undefined) return undefined;
   if (typeof prices !== 'function') return listed(usage, prices);
-  let cost: unknown;
   try {
-    cost = prices({ ...usage }, { model });
+    const cost: unknown = prices({ ...usage }, { model });
+    const money = moneyOf(typeof cost === 'number' ? { amount: cost, currency: DEFAULT_CURRENCY } : cost);
+    if (money !== undefined) return money;
+    warn?.(
+      'prices',
+      `\`prices\` must return a number from 0 to ${MOST_MONEY}, or \`{ amount, currency }\`, and at once, got ${shown(cost)}; tokens are counted instead of money`,
+    );
   } catch (error) {
+    // The function itself, or a getter of what it returns.
     warn?.('prices', `\`prices\` failed, so tokens are counted instead of money: ${messageOf(error)}`);
-    return undefined;
   }
-  const money = typeof cost === 'number' ? moneyOf({ amount: cost, currency: DEFAULT_CURRENCY }) : moneyOf(cost);
-  if (money !== undefined) return money;
-  let got = inspect(cost, SHOWN).slice(0, MAX_SHOWN);
-  if (types.isPromise(cost)) {
-    got = 'a promise';
-    // One that rejects later would end the process.
-    cost.catch(() => undefined);
-  }
-  warn?.(
-    'prices',
-    `\`prices\` must return a number from 0 to ${MOST_MONEY}, or \`{ amount, currency }\`, and at once, got ${got}; tokens are counted instead of money`,
-  );
   return undefined;
+}
+
+function shown(cost: unknown): string {
+  if (!types.isPromise(cost)) return inspect(cost, SHOWN).slice(0, MAX_SHOWN);
+  // One that rejects later would end the process. It may have a method `catch` of its own.
+  Promise.prototype.then.call(cost, undefined, () => undefined);
+  return 'a promise';
 }
 
 /** An amount of money with a currency, rounded; `undefined` for anything else. */

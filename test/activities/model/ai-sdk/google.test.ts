@@ -127,23 +127,23 @@ describe('errors', () => {
       'ModelUnavailable',
       false,
     ],
-    [
-      'a call that Gemini does not give',
-      events(chunk([{ text: 'I look it up' }]), { candidates: [{ finishReason: 'UNEXPECTED_TOOL_CALL' }] }),
-      'ModelUnavailable',
-      false,
-    ],
-    [
-      'more calls than Gemini gives',
-      events(chunk([{ text: 'I look it up' }]), { candidates: [{ finishReason: 'TOO_MANY_TOOL_CALLS' }] }),
-      'ModelUnavailable',
-      false,
-    ],
     ['a stream without an end', events(chunk([{ text: 'Hel' }])), 'ModelUnavailable', false],
   ] as const)('%s', async (_, answer, type, nonRetryable) => {
     const server = await raw(answer);
     expect(await failureOf(ask(aiSdk(server.gemini())))).toMatchObject({ type, nonRetryable });
     expect(server.bodies).toHaveLength(1);
+  });
+
+  test.each([
+    ['UNEXPECTED_TOOL_CALL', 'ModelUnavailable'],
+    ['TOO_MANY_TOOL_CALLS', 'ModelUnavailable'],
+    ['MALFORMED_RESPONSE', 'ModelUnavailable'],
+    ['MISSING_THOUGHT_SIGNATURE', 'ModelUnavailable'],
+    ['OTHER', 'ModelUnavailable'],
+    ['LANGUAGE', 'Refused'],
+  ])('an answer that ends with %s is not whole', async (finishReason, type) => {
+    const server = await raw(events(chunk([{ text: 'I look it up' }]), { candidates: [{ finishReason }] }));
+    expect(await failureOf(ask(aiSdk(server.gemini())))).toMatchObject({ type });
   });
 
   test('a call that the model wrote wrongly is told in the words of Gemini', async () => {

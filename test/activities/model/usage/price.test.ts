@@ -32,6 +32,13 @@ const thrown = () => {
 const throwsNothing = () => {
   throw Object.create(null);
 };
+const getter = {
+  get amount() {
+    throw new Error('no amount');
+  },
+};
+const proxy = new Proxy({}, { get: thrown, has: thrown, ownKeys: thrown });
+const ownCatch = () => Object.assign(Promise.reject(new Error('later')), { catch: thrown });
 const circle: { amount?: object } = {};
 circle.amount = circle;
 it.each<[string, () => unknown, string]>([
@@ -43,6 +50,9 @@ it.each<[string, () => unknown, string]>([
   ['returns a promise that rejects', async () => thrown(), 'at once, got a promise'],
   ['returns money without a currency', () => ({ amount: 3 }), 'got { amount: 3 }'],
   ['returns less than no money', () => ({ amount: -3, currency: 'EUR' }), 'got { amount: -3'],
+  ['returns a getter that throws', () => getter, 'instead of money: no amount'],
+  ['returns a proxy that throws', () => proxy, 'instead of money: no such tariff'],
+  ['returns a promise with a method of its own', ownCatch, 'at once, got a promise'],
   ['returns a bigint', () => ({ amount: 10n, currency: 'EUR' }), 'got { amount: 10n'],
   ['returns a circle', () => circle, 'got <ref *1> { amount: [Circular *1] }'],
   ['returns what has no text', () => Object.create(null), 'got [Object: null prototype] {}'],

@@ -15,13 +15,17 @@ const FINISH: ReadonlyMap<string, FinishReason> = new Map([
 
 /**
  * Words of providers whose packages call them an ordinary end. Anthropic pauses a turn in which it runs tools of its own:
- * what is there is not all. Gemini does not give calls that it finds wrong.
+ * what is there is not all. Gemini does not give calls that it finds wrong, and breaks answers off.
  */
 const NOT_WHOLE: ReadonlyMap<string, FinishReason> = new Map([
   ['pause_turn', 'length'],
   ['TOO_MANY_TOOL_CALLS', 'failed'],
   ['UNEXPECTED_TOOL_CALL', 'failed'],
   ['MALFORMED_FUNCTION_CALL', 'failed'],
+  ['MALFORMED_RESPONSE', 'failed'],
+  ['MISSING_THOUGHT_SIGNATURE', 'failed'],
+  ['OTHER', 'failed'],
+  ['LANGUAGE', 'refused'],
 ]);
 
 /** The parts of the end of an answer. */
