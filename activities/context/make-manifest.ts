@@ -9,7 +9,7 @@ import type { ModelConfig } from '../../agent/model/config';
 import { nameTable } from '../../agent/model/names/name-table';
 import { settingsOf, type ToolChoice } from '../../agent/model/settings';
 import { isForced } from '../../agent/model/tool-choice';
-import type { Manifest, UnnamedTool } from '../../agent/protocol/manifest';
+import { DECISIONS, type Manifest, type UnnamedTool } from '../../agent/protocol/manifest';
 import type { SkillSpec } from '../../agent/protocol/prompt-spec';
 import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
@@ -51,6 +51,7 @@ export function makeManifest(
   const names = nameTable(tools.map((tool) => tool.name));
   return {
     version: 1,
+    decisions: DECISIONS,
     agent: agent.name,
     ...defined({ contractVersion, description: agent.description }),
     models: [agent.model ?? 'default'].flat(),

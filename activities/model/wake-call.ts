@@ -1,4 +1,3 @@
-import { status as GrpcStatus } from '@grpc/grpc-js';
 import { Context } from '@temporalio/activity';
 import { isGrpcServiceError } from '@temporalio/client';
 import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
@@ -6,8 +5,9 @@ import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
 /** Temporal's number for an activity that no worker has: it waits for its next attempt. */
 const SCHEDULED = 1;
 
-/** The server cannot do it (before 1.28, or a test server), or the attempt has just begun. */
-const NOT_DONE: ReadonlySet<number> = new Set([GrpcStatus.UNIMPLEMENTED, GrpcStatus.NOT_FOUND]);
+/** Of gRPC: the server cannot do it (before 1.28, or a test server), and the activity has just ended. */
+const UNIMPLEMENTED = 12;
+const NOT_FOUND = 5;
 
 /**
  * `holdfast.wakeCall`: makes the next attempt of the run's model call at once, if the call failed and waits for it. What its
@@ -28,7 +28,8 @@ export async function wakeCall(): Promise<WakeCallResult> {
     await client.workflowService.resetActivity({ namespace, execution, identity, id });
     return { ok: true };
   } catch (error) {
-    if (isGrpcServiceError(error) && NOT_DONE.has(error.code)) return { ok: false };
+    const isNotDone = isGrpcServiceError(error) && (error.code === UNIMPLEMENTED || error.code === NOT_FOUND);
+    if (isNotDone) return { ok: false };
     throw error;
   }
 }

@@ -58,6 +58,8 @@ export interface ModelAnswer extends Spending {
   model: string;
   /** Calls in text: what is wrong with the call in the text. */
   callFault?: CallFault;
+  /** Calls in text: whether a call was asked for that the exchange does not have yet. Missing: no model of the run forces one. */
+  mustCall?: boolean;
   /** Opaque data of the provider, sent back in later calls. */
   providerData?: JsonObject;
 }

@@ -125,10 +125,19 @@ export interface StrategySpec {
   stepTools: number;
 }
 
+/**
+ * Version of what the workflow decides, where an earlier one decided otherwise: a run keeps the decisions that it began
+ * with, so that its history replays. 2: what a call taught about the window of its model is forgotten with the model, and
+ * `retry` wakes a call that retries by itself.
+ */
+export const DECISIONS = 2;
+
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
   /** Version of this shape. */
   version: 1;
+  /** Version of what the workflow decides, see {@link DECISIONS}. Missing: the first. */
+  decisions?: number;
   /** Its name. */
   agent: string;
   /** The version of its contract that the run works by. Missing: it has only one. */

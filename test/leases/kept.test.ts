@@ -1,11 +1,12 @@
 import { defineAgent } from 'holdfast';
-import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { askForLeases } from '../../activities/model/leases/ask-for-leases';
 import { LEASES, type LeaseUsage } from '../../agent/protocol/entities/leases';
 import { newGate } from '../gate';
 import { ScriptedModel } from '../kit/scripted-model';
 
 const TOKENS = 15_000;
+const alone = defineAgent({ name: 'kept.alone', model: 'slow' });
 const wordy = defineAgent({ name: 'kept.wordy', instructions: 'word '.repeat((TOKENS * 4) / 5), model: 'limited' });
 
 const model = new ScriptedModel();
@@ -13,7 +14,8 @@ let kit: AgentTestEnvironment;
 beforeAll(async () => {
   await model.start();
   const limited = { baseUrl: model.url, model: 'm', limits: { tokensPerMinute: 100_000 } };
-  kit = await createAgentTestEnvironment({ agents: [wordy], models: { limited } });
+  const slow = { baseUrl: model.url, model: 'm', limits: { requestsPerMinute: 100 } };
+  kit = await createAgentTestEnvironment({ agents: [wordy, alone], models: { limited, slow } });
 });
 afterAll(async () => {
   await kit.close();
@@ -75,4 +77,15 @@ it('the system prompt is a part of the tokens that a call is expected to take', 
   const tokens = slots.reduce((sum, slot) => sum + slot.tokens, 0);
   expect(tokens).toBeGreaterThan(TOKENS);
   expect(tokens).toBeLessThan(TOKENS + 5000);
+});
+
+it('runs without another model wait as long as the provider of theirs asks', async () => {
+  const tenMinutes = fault({ kind: 'status', status: 429, headers: { 'retry-after': '600' } });
+  const before = model.requests.length;
+  model.script(tenMinutes, text('first'), text('second'));
+  const first = await kit.start(alone, { input: 'go' });
+  await model.request(before + 1);
+  const second = await kit.start(alone, { input: 'go' });
+  expect(new Set([(await first.result()).data, (await second.result()).data])).toEqual(new Set(['first', 'second']));
+  expect(model.requests).toHaveLength(before + 3);
 });

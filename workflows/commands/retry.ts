@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
 import type { Run } from '../run/run';
+import { decidesSince } from '../state/selectors/decides-since';
 import { retryAt } from '../state/selectors/phase';
 import { checkSender } from './checks/check-message';
 import { byOf, ended } from './conversation';
@@ -10,7 +11,7 @@ import { Parked } from './settle-command';
 export function retry(run: Run, given: unknown): undefined | Parked<WakeCallResult> {
   const sender = checkSender(given);
   if (asksAgain(run, sender)) return undefined;
-  if (!run.thinking) throw nothing(run);
+  if (!run.thinking || !decidesSince(run.state, 2)) throw nothing(run);
   const check = { activity: ACTIVITY.wakeCall, input: {}, summary: 'make the next attempt of the model call at once' };
   return new Parked(check, (woken) => {
     // Meanwhile the run may have begun to wait.

@@ -22,6 +22,7 @@ import { BACK_OFF } from '../run/scheduling/activity';
 import { patiently } from '../run/scheduling/patient-activity';
 import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
+import { decidesSince } from '../state/selectors/decides-since';
 import { hasCalled } from '../state/selectors/has-called';
 import { downgradeOf, forcesCall, modelInUse } from '../state/selectors/model-in-use';
 import { outageOf } from '../state/selectors/phase';
@@ -65,13 +66,14 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
       // A person may have chosen another one during the call: what did not fit into this one says nothing about it.
       const isInUse = input.model === modelInUse(run.state);
-      if (run.interruption === undefined && isInUse && mayShrink(failure?.type, partial, refused)) {
+      const teaches = isInUse || !decidesSince(run.state, 2);
+      if (run.interruption === undefined && teaches && mayShrink(failure?.type, partial, refused)) {
         refused++;
         run.apply({ type: 'tooLong', partial });
         if (compactsByItself(run.state)) yield compact(run);
         continue;
       }
-      const left = conclude || !isInUse ? undefined : leftOf(failure);
+      const left = conclude || !teaches ? undefined : leftOf(failure);
       if (run.interruption === undefined && left !== undefined) {
         run.apply({ type: 'nearlyFull', left });
         conclude = 'window';
@@ -126,8 +128,8 @@ function take(run: Run, model: string, answer: CallModelResult): void {
   else run.apply({ type: 'answerInterrupted', model, partial: answer });
   if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
   if (budget !== undefined && trimming !== undefined) {
-    const isInUse = model === modelInUse(run.state);
-    run.apply({ type: 'measured', budget, trimming: isInUse ? trimming : run.state.trimming });
+    const teaches = model === modelInUse(run.state) || !decidesSince(run.state, 2);
+    run.apply({ type: 'measured', budget, trimming: teaches ? trimming : run.state.trimming });
   }
   if (offered !== undefined) run.apply({ type: 'offered', offered });
   if (results === undefined) throwIfBroken(run);

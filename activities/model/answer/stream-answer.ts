@@ -3,13 +3,15 @@ import type { ModelAnswer } from '../../../agent/model/answer';
 import type { Spending } from '../../../agent/model/cost/spending';
 import type { Usage } from '../../../agent/model/cost/usage';
 import type { RepairNames } from '../../../agent/model/names/name-repair';
+import { isForced } from '../../../agent/model/tool-choice';
 import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import type { DeltaBody } from '../../../agent/protocol/stream';
+import { defined } from '../../../agent/values/defined';
 import { adapterFor } from '../adapters/adapter-for';
 import { signsOf } from '../failures/error-table';
 import { modelFailure, shownMessage } from '../failures/model-failure';
 import { refusalOf, TermsRefused } from '../output/refusals';
-import { modelRequest, type RequestArgs } from '../request/model-request';
+import { modelRequest, type RequestArgs, toolChoiceOf } from '../request/model-request';
 import { TextCalls } from '../text-calls/text-calls';
 import { type InText, textRequest } from '../text-calls/text-request';
 import { spendingFor } from '../usage/price';
@@ -79,7 +81,9 @@ export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer>
     const usedUp = reported !== undefined && reported.completion >= mostTokens;
     const spent = spending(meter.usage);
     const answer = await finishAnswer(draft, { config, tools, output, nameRepair, usedUp, spending: spent });
-    return calls?.withFaults(answer) ?? answer;
+    if (calls === undefined) return answer;
+    const mustCall = args.uncalled ? isForced(toolChoiceOf(args)) : undefined;
+    return { ...calls.withFaults(answer), ...defined({ mustCall }) };
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;
     if (signal.aborted) throw new ModelCallStopped(partial(meter.usage));

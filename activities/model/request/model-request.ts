@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../../agent/model/adapter';
 import type { ModelConfig } from '../../../agent/model/config';
 import type { Message } from '../../../agent/model/message';
 import { sentMessages } from '../../../agent/model/sent-messages';
-import { settingsOf } from '../../../agent/model/settings';
+import { settingsOf, type ToolChoice } from '../../../agent/model/settings';
 import { toolChoiceFor } from '../../../agent/model/tool-choice';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
@@ -57,12 +57,8 @@ export function modelRequest(args: RequestArgs): ModelRequest {
   const { structuredOutput, namesDialect } = terms;
   const system = systemWith(args.system || undefined, schema, { structuredOutput, hasTools });
   const output = schema === undefined ? undefined : outputOf(schema, terms);
-  const { parallelToolCalls, toolChoice: chosen, ...settings } = settingsOf(config);
-  const toolChoice = toolChoiceFor(chosen, {
-    concludes: args.toolChoice === 'none',
-    uncalled: args.uncalled === true,
-    tools,
-  });
+  const { parallelToolCalls, toolChoice: _, ...settings } = settingsOf(config);
+  const toolChoice = toolChoiceOf(args);
   return {
     model: config.model,
     ...defined({ system }),
@@ -83,4 +79,15 @@ export function modelRequest(args: RequestArgs): ModelRequest {
     settings,
     headers,
   };
+}
+
+/** The tool choice of a request. */
+export function toolChoiceOf({
+  config,
+  tools: all,
+  offered: tools = all,
+  toolChoice,
+  uncalled = false,
+}: Pick<RequestArgs, 'config' | 'tools' | 'offered' | 'toolChoice' | 'uncalled'>): ToolChoice | undefined {
+  return toolChoiceFor(settingsOf(config).toolChoice, { concludes: toolChoice === 'none', uncalled, tools });
 }

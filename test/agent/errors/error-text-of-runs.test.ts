@@ -68,12 +68,7 @@ const texts: Texts<OfRuns> = {
       'The run `run-1` has nothing to compact: only its last 10 messages, which stay, are not compacted yet. Ask it to keep fewer.',
     ],
   ],
-  NothingToRetry: [
-    [
-      { id },
-      'The run `run-1` is not waiting for its model.',
-    ],
-  ],
+  NothingToRetry: [[{ id }, 'The run `run-1` is not waiting for its model.']],
   NothingToRegenerate: [[{ id, problem: 'it is old' }, 'The last answer of `run-1` cannot be regenerated: it is old.']],
   QuestionNotFound: [
     [{ id, questionId, pending: [] }, 'No question `t1.2` of the run `run-1` waits for an answer; none does.'],

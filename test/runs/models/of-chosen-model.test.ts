@@ -12,12 +12,20 @@ const writer = defineAgent({
   ...{ tools: { look }, toolCalls: 'text' as const },
 });
 
+const inText = { mode: 'conversation' as const, tools: { look }, toolCalls: 'text' as const };
+const auto = defineAgent({ name: 'of.auto', ...inText, model: 'first', modelSettings: { toolChoice: 'auto' } });
+const chain = defineAgent({ name: 'of.chain', ...inText, model: ['first', 'spare'] });
+const bare = defineAgent({ name: 'of.bare', model: 'first', mode: 'conversation', toolCalls: 'text' });
+const forcing = defineAgent({ name: 'of.forcing', ...inText, model: 'forced' });
+
 const { servers, kit } = stageOfModels({
-  names: ['first', 'spare', 'forced'],
-  agents: [talk, writer],
-  configs: { forced: { toolChoice: 'required' } },
+  names: ['first', 'spare', 'forced', 'absent'],
+  agents: [talk, writer, auto, chain, bare, forcing],
+  configs: { forced: { toolChoice: 'required' }, absent: { toolChoice: { tool: 'absent' } } },
 });
-const { first, spare, forced } = servers;
+const { first, spare, forced, absent } = servers;
+const LOOK = '<tool>{"server_name":"local","tool_name":"look","arguments":{}}</tool>';
+const broken = fault({ kind: 'status', status: 401 });
 
 it('a chosen model that has to call a tool is asked for one, once in each exchange', async () => {
   first.script(text('from the first'));
@@ -38,15 +46,46 @@ it('a chosen model that has to call a tool is asked for one, once in each exchan
 
 it('a chosen model that calls in text is reminded of the call that it has to make', async () => {
   first.script(text('from the first'));
-  forced.script(
-    text('I will look.'),
-    text('<tool>{"server_name":"local","tool_name":"look","arguments":{}}</tool>'),
-    text('seen'),
-  );
+  forced.script(text('I will look.'), text(LOOK), text('seen'));
   const run = kit().conversation(writer, { id: 'forced-in-text' });
   await run.answerTo(await run.send('Hello?'));
   await run.switchModel('forced');
   expect((await run.answerTo(await run.send('Look.'))).data).toBe('seen');
+  await run.close();
+  await run.result();
+});
+
+it.each([
+  ['of an agent that leaves it to the model', auto, 'forced', () => forced.script(text('hi')), [1, 0, 0]],
+  ['of an agent without tools', bare, 'forced', () => forced.script(text('hi')), [1, 0, 0]],
+  ['that names a tool which the agent does not have', chain, 'absent', () => absent.script(text('hi')), [0, 1, 0]],
+  [
+    'that has failed, so that the next one of the chain answers',
+    chain,
+    'forced',
+    () => [forced.script(broken), spare.script(text('hi'))],
+    [1, 0, 1],
+  ],
+] as const)('no call in text is asked for by a chosen model %s', async (_what, agent, alias, script, requests) => {
+  first.script(text('from the first'));
+  script();
+  const run = kit().conversation(agent, { id: `not-forced-${agent.name}-${alias}` });
+  await run.answerTo(await run.send('Hello?'));
+  await run.switchModel(alias);
+  expect((await run.answerTo(await run.send('Say hi.'))).data).toBe('hi');
+  expect([forced, absent, spare].map((server) => server.requests.length)).toEqual(requests);
+  await run.close();
+  await run.result();
+  await kit().replay(run);
+});
+
+it('nor by a chosen model after one that had to call', async () => {
+  forced.script(text(LOOK), text('seen'));
+  first.script(text('hi'));
+  const run = kit().conversation(forcing, { id: 'from-forced' });
+  await run.answerTo(await run.send('Look.'));
+  await run.switchModel('first');
+  expect((await run.answerTo(await run.send('Say hi.'))).data).toBe('hi');
   await run.close();
   await run.result();
 });

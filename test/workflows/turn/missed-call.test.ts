@@ -36,3 +36,10 @@ test('a broken call is told in the next call, whatever the agent requires', () =
     missedCall(state({ toolCalls: 'text' }, { concluding: 'budget' }), { ...answer, callFault: fault }),
   ).toBeUndefined();
 });
+
+test.each([
+  [true, 'call'],
+  [false, undefined],
+])('in text the worker knows whether the model in use had to call: %s', (mustCall, where) => {
+  expect(missedCall(state({ toolCalls: 'text', forcesCall: true }), { ...answer, mustCall })?.in).toBe(where);
+});

@@ -1,9 +1,10 @@
 import type { ContextBudget, ContextWindow } from '../../../agent/model/context-window';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
+import { decidesSince } from '../selectors/decides-since';
 import { modelInUse } from '../selectors/model-in-use';
 
-type Using = Pick<AgentState, 'manifest' | 'model' | 'chosen' | 'trimming' | 'budget'>;
+type Using = Pick<AgentState, 'manifest' | 'model' | 'chosen' | 'trimming' | 'summary' | 'budget'>;
 
 /**
  * The run asks the model at this place of its chain. What a call of another model taught about its window and its
@@ -11,14 +12,18 @@ type Using = Pick<AgentState, 'manifest' | 'model' | 'chosen' | 'trimming' | 'bu
  */
 export function useModel<State extends Using>(state: State, place: Pick<AgentState, 'model' | 'chosen'>): State {
   const next = { ...state, ...place };
-  if (modelInUse(next) === modelInUse(state)) return next;
-  const { trimming, budget } = state;
-  return { ...next, trimming: untaught(trimming), ...defined({ budget: budget && withoutWindow(budget) }) };
+  if (modelInUse(next) === modelInUse(state) || !decidesSince(state, 2)) return next;
+  const { trimming, summary, budget } = state;
+  return {
+    ...next,
+    trimming: untaught(trimming, summary?.upTo),
+    ...defined({ budget: budget && withoutWindow(budget) }),
+  };
 }
 
-/** What a summary covers stays left out. */
-function untaught({ from, summary, shortened }: ContextWindow): ContextWindow {
-  return { from: summary === undefined ? 0 : from, ...defined({ summary, shortened }) };
+/** What the summary that is sent covers stays left out. */
+function untaught({ from, summary, shortened }: ContextWindow, upTo = 0): ContextWindow {
+  return { from: summary === undefined ? 0 : Math.min(from, upTo), ...defined({ summary, shortened }) };
 }
 
 function withoutWindow({ total: _, remaining: __, ...used }: ContextBudget): ContextBudget {

@@ -192,3 +192,31 @@ describe('an output that is valid', () => {
     });
   });
 });
+
+describe('the window of a model', () => {
+  const trimming = { from: 7, window: 3000, factor: 1.2 };
+  const budget = { turn: 2, total: 3000, used: 900, remaining: 1100, system: 1, tools: 2, messages: 9, dropped: 7 };
+  const learned = (more: Partial<AgentState> = {}) => {
+    const state = asked({ trimming, budget: { ...budget, counted: 'usage' as const }, ...more });
+    return { ...state, manifest: { ...state.manifest, decisions: 2 } as NonNullable<AgentState['manifest']> };
+  };
+  const chosen = (state: AgentState, alias = 'house') => step(state, { type: 'chosen', alias }).state;
+
+  it('is forgotten with it, and all that no summary covers is sent again', () => {
+    const { state } = step(learned(), { type: 'chosen', alias: 'house' });
+    expect(state.trimming).toEqual({ from: 0 });
+    expect(state.budget).toEqual({ ...budget, counted: 'usage', total: undefined, remaining: undefined });
+    const summed = { trimming: { ...trimming, summary: 'hash' }, summary: { text: 'so far', upTo: 3 } };
+    expect(chosen(learned(summed)).trimming).toEqual({ from: 3, summary: 'hash' });
+  });
+
+  it('is kept while the model stays the same', () => {
+    expect(chosen(learned(), 'big').trimming).toEqual(trimming);
+  });
+
+  it('is kept in runs that began before that was decided', () => {
+    const state = learned();
+    const { decisions: _, ...manifest } = state.manifest;
+    expect(chosen({ ...state, manifest }).trimming).toEqual(trimming);
+  });
+});
