@@ -8,6 +8,7 @@ import type { AnyModel, ModelConfig } from '../../agent/model/config';
 import type { EmbeddingServer, LocalEmbeddings } from '../../agent/tool-filter/embedding-model';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
+import { withPort } from '../temporal/address';
 import { temporalEnvironment } from '../temporal/environment';
 import type { BusConfig } from './bus';
 import { type GatewayConfig, gatewayOf } from './gateway';
@@ -203,11 +204,6 @@ async function temporalOf(
     metadata: environment.metadata,
     compression: file.compression,
   });
-}
-
-/** As Temporal's SDK reads an address: without a port it is the usual one. */
-function withPort(address: string): string {
-  return /^([^:]+|\[.+\])$/.test(address) ? `${address}:7233` : address;
 }
 
 function addressFrom(environment: { address?: string }, file: { address?: string }): TemporalConfig['addressFrom'] {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import { nearNames } from '../../agent/model/names/name-table';
 import { milliseconds } from '../../agent/values/duration';
+import { SPACE_FOLLOWS, SPACELESS } from './yaml-fault';
 
 // Messages never contain a value of the file: it may be a secret, or come from the environment.
 
@@ -13,7 +14,7 @@ export function section<Shape extends z.ZodRawShape>(shape: Shape, instead: { re
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return expected(issue, 'a section');
+      if (issue.code !== 'unrecognized_keys') return expectedSection(issue, 'a section');
       const key = String(issue.keys[0]);
       return Object.hasOwn(instead, key) ? `There is no \`${key}\` here; ${instead[key]}` : unknownKey(key, known);
     },
@@ -35,6 +36,12 @@ const kindOf = (value: unknown) => {
   return typeof value === 'string' ? 'got a string' : `got a ${typeof value}`;
 };
 export const expected = (issue: { input?: unknown }, what: string) => `Expected ${what}, ${kindOf(issue.input)}`;
+
+/** What is said of a value that has no settings. `baseUrl:http://x` is one text. */
+export function expectedSection(issue: { input?: unknown }, what: string): string {
+  const isSpaceless = typeof issue.input === 'string' && SPACELESS.test(issue.input);
+  return `${expected(issue, what)}${isSpaceless ? `. ${SPACE_FOLLOWS}` : ''}`;
+}
 
 export const text = z
   .string({ error: (issue) => expected(issue, 'a string') })
@@ -80,7 +87,7 @@ export const headerValue = argument.refine(isHeaderValue, { error: UNSENDABLE })
 export const texts = (one: z.ZodType<string>, what: string) =>
   z.array(one, { error: (issue) => expected(issue, `a list of ${what}`) });
 export const named = <Value extends z.ZodType>(value: Value, what = 'names and their values') =>
-  z.record(z.string(), value, { error: (issue) => expected(issue, what) });
+  z.record(z.string(), value, { error: (issue) => expectedSection(issue, what) });
 
 /**
  * One of two sections. A union would report errors of both: a key that only one of them has shows which one is meant.

@@ -4,7 +4,7 @@ import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import type { ModelOptions } from '../../agent/model/config';
 import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
-import { duration, expected, headerValue, named, number, parsedAs, section, text, url, whole } from './fields';
+import { duration, expectedSection, headerValue, named, number, parsedAs, section, text, url, whole } from './fields';
 import { modelSettings } from './model-settings';
 
 /** Money for a million tokens. A call with millions of them must remain below the largest amount. */
@@ -90,7 +90,7 @@ export const model = z
   .unknown()
   .transform((value, context): z.output<typeof serverModel> | z.output<typeof moduleModel> => {
     if (isRecord(value)) return parsedAs('module' in value ? moduleModel : serverModel, value, context);
-    const message = `${expected({ input: value }, 'a model')}; ${EITHER}`;
+    const message = `${expectedSection({ input: value }, 'a model')}; ${EITHER}`;
     context.issues.push({ code: 'custom', input: value, message });
     return z.NEVER;
   });

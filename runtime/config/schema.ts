@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { urlProblem } from '../../agent/define/checks/server';
+import { EXPECTED_ADDRESS, isAddress } from '../temporal/address';
 import { bus } from './bus';
 import { embeddings } from './embeddings';
 import {
@@ -61,47 +62,56 @@ const server = eitherOf(
 const port = whole(0, 65_535);
 
 /** What temporal.yaml may contain, before defaults and absolute paths. */
-export const configSchema = section({
-  temporal: section({
-    address: text
-      .refine((value) => !value.includes('://'), { error: 'Expected a host and a port, such as `localhost:7233`' })
-      .exactOptional(),
-    namespace: text.exactOptional(),
-    taskQueue: text.exactOptional(),
-    // A separate section gives better messages than "neither true nor a section".
-    tls: z
-      .preprocess((value) => (asSwitch(value) === true ? {} : asSwitch(value) === false ? null : value), tls.nullable())
-      .exactOptional(),
-    apiKey: text.exactOptional(),
-    compression: z.enum(['gzip', 'none'], { error: 'Expected `gzip` or `none`' }).exactOptional(),
-  }).exactOptional(),
-  agents: z
-    .preprocess((value) => (typeof value === 'string' ? [value] : value), texts(text, 'module paths'))
-    .exactOptional(),
-  models: models.exactOptional(),
-  embeddings: named(embeddings).exactOptional(),
-  mcp: named(server).exactOptional(),
-  outlets: named(outlet).exactOptional(),
-  worker: section({
-    shutdownGrace: duration.exactOptional(),
-    maxConcurrentActivities: whole(1).exactOptional(),
-    maxCachedWorkflows: whole(0).exactOptional(),
-    heartbeatInterval: duration.exactOptional(),
-    deployment: section({
-      name: text,
-      buildId: text,
-      versioning: z.enum(['auto-upgrade', 'pinned'], { error: 'Expected `auto-upgrade` or `pinned`' }).exactOptional(),
+export const configSchema = section(
+  {
+    temporal: section({
+      address: text.refine(isAddress, { error: EXPECTED_ADDRESS }).exactOptional(),
+      namespace: text.exactOptional(),
+      taskQueue: text.exactOptional(),
+      // A separate section gives better messages than "neither true nor a section".
+      tls: z
+        .preprocess(
+          (value) => (asSwitch(value) === true ? {} : asSwitch(value) === false ? null : value),
+          tls.nullable(),
+        )
+        .exactOptional(),
+      apiKey: text.exactOptional(),
+      compression: z.enum(['gzip', 'none'], { error: 'Expected `gzip` or `none`' }).exactOptional(),
     }).exactOptional(),
-  }).exactOptional(),
-  storage: storage.exactOptional(),
-  gateway: gateway.exactOptional(),
-  bus: bus.exactOptional(),
-  devServer: section({
-    port: port.exactOptional(),
-    uiPort: port.exactOptional(),
-    dbFile: text.exactOptional(),
-    ip: text.exactOptional(),
-  }).exactOptional(),
-});
+    agents: z
+      .preprocess((value) => (typeof value === 'string' ? [value] : value), texts(text, 'module paths'))
+      .exactOptional(),
+    models: models.exactOptional(),
+    embeddings: named(embeddings).exactOptional(),
+    mcp: named(server).exactOptional(),
+    outlets: named(outlet).exactOptional(),
+    worker: section({
+      shutdownGrace: duration.exactOptional(),
+      maxConcurrentActivities: whole(1).exactOptional(),
+      maxCachedWorkflows: whole(0).exactOptional(),
+      heartbeatInterval: duration.exactOptional(),
+      deployment: section({
+        name: text,
+        buildId: text,
+        versioning: z
+          .enum(['auto-upgrade', 'pinned'], { error: 'Expected `auto-upgrade` or `pinned`' })
+          .exactOptional(),
+      }).exactOptional(),
+    }).exactOptional(),
+    storage: storage.exactOptional(),
+    gateway: gateway.exactOptional(),
+    bus: bus.exactOptional(),
+    devServer: section({
+      port: port.exactOptional(),
+      uiPort: port.exactOptional(),
+      dbFile: text.exactOptional(),
+      ip: text.exactOptional(),
+    }).exactOptional(),
+  },
+  {
+    mcpServers: 'did you mean `mcp`?',
+    tools: 'tools belong to agents, which are defined in a module that `agents` names',
+  },
+);
 
 export type ConfigFile = z.output<typeof configSchema>;

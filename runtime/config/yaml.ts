@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Environment } from '../binaries/download';
 import { brokenYaml } from './broken-yaml';
+import { misreadYaml } from './misread-yaml';
 
 /** Keys and places in lists, from the root to a value. */
 export type Path = readonly PropertyKey[];
@@ -30,6 +31,10 @@ export function readYaml(file: string, source: string, env: Environment): Positi
   };
 
   const broken = brokenYaml(source, document.errors);
+  const misread = misreadYaml(document);
+  if (misread !== undefined && misread.offset < (broken?.offset ?? source.length)) {
+    throw failAt(misread.offset, misread.problem);
+  }
   if (broken !== undefined) throw failAt(broken.offset, broken.problem);
 
   visit(document, {

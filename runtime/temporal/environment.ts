@@ -3,6 +3,7 @@ import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
+import { EXPECTED_ADDRESS, isAddress } from './address';
 
 export interface TemporalEnvironment {
   address?: string;
@@ -16,6 +17,7 @@ export interface TemporalEnvironment {
  * The settings of the `TEMPORAL_*` variables. A profile of temporal.toml is included only if TEMPORAL_PROFILE or
  * TEMPORAL_CONFIG_FILE selects one: the default profile of a user's `temporal` CLI must not send their agents to
  * another cluster than temporal.yaml names.
+ * @throws HoldfastError `InvalidConfig`
  */
 export function temporalEnvironment(env: Environment): TemporalEnvironment {
   // Containers and CI use an empty variable for "not set".
@@ -23,6 +25,18 @@ export function temporalEnvironment(env: Environment): TemporalEnvironment {
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
   const disableFile = set.TEMPORAL_PROFILE === undefined && set.TEMPORAL_CONFIG_FILE === undefined;
+  const given = read(set, disableFile);
+  if (given.address !== undefined && !isAddress(given.address)) {
+    // A profile may have it as well.
+    const file = set.TEMPORAL_ADDRESS === undefined ? ENVIRONMENT : 'TEMPORAL_ADDRESS';
+    throw new HoldfastError('InvalidConfig', { file, problem: EXPECTED_ADDRESS });
+  }
+  return given;
+}
+
+const ENVIRONMENT = 'TEMPORAL_* environment';
+
+function read(set: Record<string, string>, disableFile: boolean): TemporalEnvironment {
   try {
     const { address, namespace, apiKey, tls, grpcMeta } = loadClientConfigProfile({
       disableFile,
@@ -35,6 +49,6 @@ export function temporalEnvironment(env: Environment): TemporalEnvironment {
       ...defined({ metadata: grpcMeta }),
     };
   } catch (error) {
-    throw new HoldfastError('InvalidConfig', { file: 'TEMPORAL_* environment', problem: messageOf(error) });
+    throw new HoldfastError('InvalidConfig', { file: ENVIRONMENT, problem: messageOf(error) });
   }
 }

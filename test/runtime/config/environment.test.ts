@@ -67,6 +67,16 @@ describe('the TEMPORAL_* environment', () => {
     expect((await yaml.load(file, asked)).temporal.address).toBe('cloud:7233');
   });
 
+  it.each(['http://localhost:7233', 'localhost:abc', 'localhost:0', 'localhost:70000', 'a b'])(
+    'is named by its variable when an address is none: %s',
+    async (address) => {
+      await expect(yaml.load('', { TEMPORAL_ADDRESS: address })).rejects.toMatchObject({
+        type: 'InvalidConfig',
+        message: 'TEMPORAL_ADDRESS: Expected a host and a port, such as `localhost:7233`',
+      });
+    },
+  );
+
   it('is named when it is at fault', async () => {
     await expect(yaml.load('', { TEMPORAL_PROFILE: 'missing' })).rejects.toMatchObject({
       type: 'InvalidConfig',

@@ -5,9 +5,7 @@ const yaml = new YamlFolder();
 const EITHER =
   'write `{ baseUrl: https://api.openai.com/v1, model: … }` for a server, or `{ module: ./models.ts, export: … }` for a model of the AI SDK';
 const ALIAS = 'A text that begins with `*` needs quotes: without, it means a part of the file';
-const SECTION = 'A section begins in a line of its own, further to the right; a text with `: ` needs quotes';
-const open = (mark: string, end: string) => `This \`${mark}\` is not closed; write \`${end}\` where it ends`;
-const twice = (line: number) => `is given twice, first in line ${line}; keep one of them, or make them one`;
+const ADDRESS = '`temporal.address`: Expected a host and a port, such as `localhost:7233`';
 
 describe('what is wrong with temporal.yaml', () => {
   it.each([
@@ -126,23 +124,20 @@ describe('what is wrong with temporal.yaml', () => {
   });
 
   it.each([
-    ['a text that does not end', 'temporal:\n  address: "abc\n', `2:12 ${open('"', '"')}`],
-    ['a text in single quotes', "temporal:\n  address: 'abc\nworker: {}\n", `2:12 ${open("'", "'")}`],
-    ['a text in braces', 'models:\n  a: { baseUrl: "http://x, model: m }\n', `2:17 ${open('"', '"')}`],
-    ['braces', 'models:\n  a: { model: m\n', `2:6 ${open('{', '}')}`],
-    ['braces before another section', 'models:\n  a: { model: m\nworker: {}\n', `2:6 ${open('{', '}')}`],
-    ['braces before another model', 'models:\n  a: { model: m\n  b: { model: n }\n', `2:6 ${open('{', '}')}`],
-    ['braces around closed ones', 'models:\n  a: { limits: { concurrent: 2 }\n', `2:6 ${open('{', '}')}`],
-    ['brackets', 'agents: [a.ts, b.ts\nmodels: {}\n', `1:9 ${open('[', ']')}`],
-    ['brackets that a brace would close', 'models: {a: {stop: [x}}\n', `1:20 ${open('[', ']')}`],
-    ['no braces', 'models:\n  a: { model: m }}\n', '2:18 There is nothing that this `}` closes'],
-    ['a key that appears twice', 'agents: a.ts\n\nagents: b.ts\n', `3:1 \`agents\` ${twice(1)}`],
-    ['a key that appears twice in a section', 'models:\n  a: {model: x, model: y}\n', `2:17 \`model\` ${twice(2)}`],
-    ['a section in the line of its key', 'models:\n  a: model: m\n', `2:6 ${SECTION}`],
-    ['a section that moves to the right', 'temporal:\n  address: a:1\n    namespace: b\n', `2:12 ${SECTION}`],
-    ['tabs', 'models:\n\ta: {}\n', '2:1 Tabs are not allowed as indentation'],
-    ['no colon', 'agents: a.ts\nmodels\n', '2:1 Implicit map keys need to be followed by map values'],
-  ])('names line, column and problem of broken YAML: %s', async (_what, source, problem) => {
+    [
+      'MCP servers as other programs name them',
+      'mcpServers: {}\n',
+      '1:1 There is no `mcpServers` here; did you mean `mcp`?',
+    ],
+    [
+      'tools',
+      'tools: ./tools.ts\n',
+      '1:1 There is no `tools` here; tools belong to agents, which are defined in a module that `agents` names',
+    ],
+    ['an address with a word for a port', 'temporal:\n  address: "localhost:abc"\n', `2:12 ${ADDRESS}`],
+    ['an address with a port out of range', 'temporal: {address: "a:70000"}\n', `1:21 ${ADDRESS}`],
+    ['an address with a path', 'temporal: {address: "a:7233/x"}\n', `1:21 ${ADDRESS}`],
+  ])('says what is meant: %s', async (_what, source, problem) => {
     expect(await yaml.wrong(source)).toBe(problem);
   });
 
@@ -167,6 +162,15 @@ describe('what is wrong with temporal.yaml', () => {
       `models: {a: {apiKey: "${secret}}}`,
       `models: {a: {apiKey: *${secret}}}`,
       `models:\n  a:\n    apiKey: ${secret}\n    apiKey: ${secret}\n`,
+      `models:\n  a:\n    apiKey:${secret}\n`,
+      `models:\n  a:\n    model: m\n    apiKey:${secret}\n`,
+      `models: {a: {apiKey:${secret}, model: m}}`,
+      `models: {a: {apiKey:Bearer ${secret}, model: m}}`,
+      `models:\n  a:\n    apiKey: |${secret}\n`,
+      `models:\n  a:\n    apiKey: &${secret}\n`,
+      `models:\n  a:\n    apiKey: !${secret}\n`,
+      `models:\n  a:\n    apiKey: @${secret}\n`,
+      `models:\n  a:\n    headers: {Authorization:Bearer ${secret}}\n`,
     ]) {
       expect(await yaml.wrong(source)).not.toContain(secret);
     }

@@ -1,0 +1,47 @@
+import { type Document, isCollection, isMap, isScalar, type Node, type Pair, visit } from 'yaml';
+import { BRACES, NO_TAGS, needsQuotes, SPACE_FOLLOWS, SPACELESS, type YamlFault } from './yaml-fault';
+
+/** What YAML accepts, although it is not what its writer means. The variables are not replaced yet. */
+export function misreadYaml(document: Document.Parsed): YamlFault | undefined {
+  const found: YamlFault[] = document.warnings
+    .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
+    .map(({ pos: [offset] }) => ({ offset, problem: NO_TAGS }));
+  const add = (node: unknown, problem: string) => {
+    found.push({ offset: (node as Node).range?.[0] ?? 0, problem });
+  };
+  const { contents } = document;
+  if (isScalar(contents) && SPACELESS.test(String(contents.value))) add(contents, SPACE_FOLLOWS);
+  visit(document, {
+    Pair(_, pair) {
+      const { key, value } = pair;
+      if (isCollection(key)) add(key, BRACES);
+      else if (isSpaceless(pair)) add(key, SPACE_FOLLOWS);
+      for (const variable of bareVariables(pair)) {
+        add(variable, `A variable needs braces: write \`"\${NAME}"\``);
+      }
+      if (isScalar(value) && value.anchor !== undefined && value.value === null) {
+        const offset = (value.range?.[0] ?? 0) - `&${value.anchor}`.length;
+        found.push({ offset, problem: needsQuotes('&') });
+      }
+    },
+  });
+  return found.sort((a, b) => a.offset - b.offset)[0];
+}
+
+/** `{ apiKey:abc }` is a name without a value, and `models:{ a: … }` begins with the name `models:{ a`. */
+function isSpaceless({ key, value }: Pair): boolean {
+  if (!isScalar(key) || key.type !== 'PLAIN') return false;
+  const name = String(key.value);
+  return /^[^\s:]+:[{["']/.test(name) || (value === null && SPACELESS.test(name));
+}
+
+/**
+ * Keys and headers that are `$NAME`, as a shell writes a variable. A key that begins with `$` has small letters or other
+ * characters too, or it comes from a variable.
+ */
+function bareVariables({ key, value }: Pair): readonly unknown[] {
+  const name = isScalar(key) ? key.value : undefined;
+  const inHeaders = (name === 'headers' || name === 'extraHeaders') && isMap(value);
+  const secrets = inHeaders ? value.items.map((header) => header.value) : name === 'apiKey' ? [value] : [];
+  return secrets.filter((secret) => isScalar(secret) && /^(?:Bearer )?\$[A-Z_][A-Z0-9_]*$/.test(String(secret.value)));
+}
