@@ -21,10 +21,18 @@ export function checkSchema(
   { isObject = false, from = 'json' }: Expected = {},
 ): asserts schema is Schema {
   if (!isSchema(schema)) fail(place, 'Expected a schema, such as `z.object({ … })`');
-  const { type } = converted(schema, place);
-  if (isObject && type !== 'object') fail(place, `Expected an object schema, got \`${String(type)}\``);
+  const form = converted(schema, place);
+  if (isObject && form.type !== 'object') fail(place, `Expected an object schema, ${gotInstead(form)}`);
   const unfit = from === 'json' ? unfitPart(schema) : undefined;
   if (unfit !== undefined) fail(place + unfit.path, `No JSON value fits \`${unfit.type}\`; use ${unfit.instead}`);
+}
+
+/** Models are offered objects: the APIs of several providers refuse a union there. */
+function gotInstead({ type, anyOf, oneOf, allOf }: JsonSchema): string {
+  const combined = anyOf ?? oneOf ?? (Array.isArray(type) ? type : undefined);
+  const kind = combined !== undefined ? 'a union' : allOf !== undefined ? 'an intersection' : undefined;
+  if (kind !== undefined) return `got ${kind}; put it into a field, as in \`z.object({ value: … })\``;
+  return type === undefined ? 'got one without a type' : `got \`${String(type)}\``;
 }
 
 function converted(schema: Schema, place: string): JsonSchema {

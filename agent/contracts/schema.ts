@@ -20,12 +20,34 @@ export function isSchema(value: unknown): value is Schema {
 export function toJsonSchema(schema: Schema): JsonSchema {
   const standard = schema['~standard'] as StandardSchemaV1['~standard'] & Partial<StandardJSONSchemaV1['~standard']>;
   if (standard.jsonSchema === undefined) {
-    throw new Error(`schemas of \`${standard.vendor}\` cannot be converted to JSON Schema; use zod 4.2 or newer`);
+    const { what, instead } = unconvertible(schema, standard.vendor);
+    throw new Error(`${what} cannot be converted to JSON Schema; ${instead}`);
   }
   return standard.jsonSchema.input({
     target: 'draft-2020-12',
     libraryOptions: { unrepresentable: 'any' },
   }) as JsonSchema;
+}
+
+/** Which library a schema is of that has no conversion, and what to do. */
+function unconvertible(schema: Schema, vendor: string): { what: string; instead: string } {
+  if (vendor === 'valibot') {
+    const instead = 'wrap them in `toStandardJsonSchema` of `@valibot/to-json-schema`';
+    return { what: 'schemas of valibot without a wrapper', instead };
+  }
+  if (vendor !== 'zod') return { what: `schemas of \`${vendor}\``, instead: 'use zod 4.2 or newer' };
+  // Only zod 4 has `_zod`. Its version tells zod/mini, which has no conversion, from a zod that is too old for one.
+  const { _zod } = schema as { _zod?: { version?: { major: number; minor: number } } };
+  if (_zod === undefined) {
+    return {
+      what: 'schemas of zod 3, which are those of `zod/v3` too,',
+      instead: 'import `z` from `zod` 4.2 or newer',
+    };
+  }
+  const { major, minor } = _zod.version ?? { major: 4, minor: 0 };
+  return major > 4 || minor >= 2
+    ? { what: 'schemas of `zod/mini`', instead: 'import `z` from `zod`' }
+    : { what: `schemas of zod ${major}.${minor}`, instead: 'use zod 4.2 or newer' };
 }
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; problem: string };

@@ -51,6 +51,35 @@ it.each<[string, Schema, string]>([
   expect(fault(define)).toBe(`Tool \`Books\`.inputSchema.x: No JSON value fits ${expected}`);
 });
 
+it.each<[string, Schema]>([
+  [
+    'discriminated union',
+    z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]),
+  ],
+  ['union', z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
+  ['nullable object', z.object({ a: z.string() }).nullable()],
+])('a %s is refused as an object, and becomes a field of one', (_what, inputSchema) => {
+  expect(fault(() => defineTool({ ...tool, inputSchema } as never))).toBe(
+    'Tool `Books`.inputSchema: Expected an object schema, got a union; put it into a field, as in `z.object({ value: … })`',
+  );
+});
+
+it('an intersection is refused as an object too', () => {
+  const inputSchema = z.object({ a: z.string() }).and(z.record(z.string(), z.string()));
+  expect(fault(() => defineTool({ ...tool, inputSchema } as never))).toBe(
+    'Tool `Books`.inputSchema: Expected an object schema, got an intersection; put it into a field, as in `z.object({ value: … })`',
+  );
+});
+
+it.each<[string, Schema, string]>([
+  ['a text', z.string(), 'got `string`'],
+  ['anything', z.any(), 'got one without a type'],
+])('%s is refused as an object', (_what, inputSchema, expected) => {
+  expect(fault(() => defineTool({ ...tool, inputSchema } as never))).toBe(
+    `Tool \`Books\`.inputSchema: Expected an object schema, ${expected}`,
+  );
+});
+
 it('what a function makes need not be JSON: the result of a tool, and the output of an outputBuilder', () => {
   expect(defineTool({ ...tool, outputSchema: dated }).outputSchema).toBe(dated);
   const built = defineAgent({

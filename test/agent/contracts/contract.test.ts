@@ -84,7 +84,7 @@ it.each<[string, object, string]>([
   [
     'one or the other that it accepts',
     one({ accepts: z.union([accepts, z.string()]), emits }),
-    'versions.1.0.0.accepts: Expected an object schema, got `undefined`',
+    'versions.1.0.0.accepts: Expected an object schema, got a union; put it into a field, as in `z.object({ value: … })`',
   ],
   ['no answers', one({ accepts, emits: {} }), `versions.1.0.0.emits: ${NO_ANSWER}`],
   ['missing answers', one({ accepts }), `versions.1.0.0.emits: ${NO_ANSWER}`],

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import * as mini from 'zod/mini';
+import { z as v3 } from 'zod/v3';
 import { check, isSchema, type Schema, toJsonSchema } from '../../../agent/contracts/schema';
 
 const standard = { version: 1, vendor: 'odd', validate: () => ({ value: 1 }) };
@@ -65,4 +67,32 @@ it('what is wrong with a value is one line that names each place', async () => {
     ok: false,
     problem: 'n: Invalid input: expected number, received string',
   });
+});
+
+const CANNOT = 'cannot be converted to JSON Schema;';
+
+it.each<[string, object, string]>([
+  [
+    'zod/v3',
+    v3.object({}),
+    `schemas of zod 3, which are those of \`zod/v3\` too, ${CANNOT} import \`z\` from \`zod\` 4.2 or newer`,
+  ],
+  ['zod/mini', mini.object({}), `schemas of \`zod/mini\` ${CANNOT} import \`z\` from \`zod\``],
+  [
+    'an older zod 4',
+    { '~standard': { ...standard, vendor: 'zod' }, _zod: { version: { major: 4, minor: 1 } } },
+    `schemas of zod 4.1 ${CANNOT} use zod 4.2 or newer`,
+  ],
+  [
+    'the first zod 4',
+    { '~standard': { ...standard, vendor: 'zod' }, _zod: {} },
+    `schemas of zod 4.0 ${CANNOT} use zod 4.2 or newer`,
+  ],
+  [
+    'valibot',
+    { '~standard': { ...standard, vendor: 'valibot' } },
+    `schemas of valibot without a wrapper ${CANNOT} wrap them in \`toStandardJsonSchema\` of \`@valibot/to-json-schema\``,
+  ],
+])('the error for a schema of %s says what to do', (_what, schema, problem) => {
+  expect(() => toJsonSchema(schema as Schema)).toThrow(new Error(problem));
 });

@@ -33,7 +33,7 @@ it.each<[string, unknown, string]>([
   [
     'takes one or the other',
     { ...tool, inputSchema: z.union([z.object({}), z.string()]) },
-    '.inputSchema: Expected an object schema, got `undefined`',
+    '.inputSchema: Expected an object schema, got a union; put it into a field, as in `z.object({ value: … })`',
   ],
   ['has an output that is not a schema', { ...tool, outputSchema: 'text' }, `.outputSchema: ${SCHEMA}`],
   ['has an output that cannot become JSON Schema', { ...tool, outputSchema: odd }, `.outputSchema: ${ODD}`],
