@@ -7,7 +7,7 @@ import { linesOf } from './lines/facts/fact-line';
 /** Runs a command and ends the process with its exit code. An error becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {
   allowReadersToLeave();
-  reportExitsTo((error) => {
+  const release = reportExitsTo((error) => {
     warn(...errorLines(error));
     process.exitCode = exitCodeOf(error);
   });
@@ -20,6 +20,7 @@ export async function exitWith(command: () => Promise<number>): Promise<void> {
   }
   // gRPC sockets may keep the process alive, so it exits here, once all output is flushed.
   await flushed();
+  release();
   process.exit(code);
 }
 

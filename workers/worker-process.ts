@@ -72,7 +72,11 @@ export async function workerProcess(
     log.error({ error }, 'A promise was rejected without a handler. The worker continues.');
   });
   // The channel takes a small message at once.
-  if (process.send !== undefined) reportExitsTo((error) => process.send?.(failedBy(error.toJSON())));
+  const tellExit = (error: HoldfastError) => {
+    process.send?.(failedBy(error.toJSON()));
+    process.exitCode = exitCodeOf(error);
+  };
+  const release = process.send === undefined ? undefined : reportExitsTo(tellExit);
   try {
     installTemporalRuntime({ log, shutdownSignals: [] });
     const config = await loadConfig(defined({ path }));
@@ -98,6 +102,8 @@ export async function workerProcess(
     if (process.env.HOLDFAST_DEBUG !== undefined && error instanceof Error) warn(...String(error.stack).split('\n'));
     if (process.send !== undefined) await new Promise((sent) => process.send?.(failedBy(known), sent));
     return exitCodeOf(error);
+  } finally {
+    release?.();
   }
 }
 

@@ -18,6 +18,8 @@ export interface SupervisorOptions {
   onEvent(event: SupervisorEvent): void;
   /** Called when a child ended before it was ready, with how often that happened in a row. Default `retry`. */
   onUnready?(failures: number): NextStart;
+  /** Called when a child ended before it took over from the one with the process id `kept`, unless everything stops. */
+  onRefused?(child: ChildProcess, kept: number | undefined): void;
   /** Milliseconds that children get to end when everything stops. Default 3,000. */
   grace?: number;
   /** Milliseconds that a child gets to end after another took over from it. Default 3,000. */
@@ -94,7 +96,11 @@ export function supervise(options: SupervisorOptions): Supervisor {
       });
       const candidate = start(ready, old.pid);
       const tookOver = await Promise.race([isReady, endedOrFailed(candidate).then(() => false)]);
-      if (!tookOver || stopping.signal.aborted) return false;
+      if (stopping.signal.aborted) return false;
+      if (!tookOver) {
+        options.onRefused?.(candidate, current.pid);
+        return false;
+      }
       const last = current;
       current = candidate;
       failures = -1;
@@ -110,7 +116,14 @@ export function supervise(options: SupervisorOptions): Supervisor {
   };
 }
 
-/** A program that cannot be started emits `error` and never `exit`. */
+/**
+ * A program that cannot be started emits `error` and never `exit`. What a child has sent at its end may be read after its
+ * `exit`.
+ */
 async function endedOrFailed(child: ChildProcess): Promise<void> {
-  await Promise.race([ended(child), new Promise((done) => child.once('error', done))]);
+  const over = async () => {
+    await ended(child);
+    if (child.connected) await once(child, 'disconnect');
+  };
+  await Promise.race([over(), new Promise((done) => child.once('error', done))]);
 }

@@ -28,6 +28,8 @@ function holdfast(...args: string[]): Promise<{ code: number; out: string; err: 
 const AGENTS = `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
 export const triage = defineAgent({ name: 'support.triage', instructions: 'x', mcp: { files: 'files' } });`;
 
+const MODELS = "models: {default: {baseUrl: 'http://127.0.0.1:9/v1', model: m}}";
+
 describe('the command line', () => {
   it('has help and a version, and refuses unknown arguments in one line', async () => {
     expect(await holdfast('--version')).toMatchObject({ code: 0, out: '0.1.0\n' });
@@ -71,6 +73,27 @@ describe('the command line', () => {
     for (const command of [['show', 'support.triage'], ['worker'], ['dev', '--port', '0']]) {
       const { code, err } = await holdfast(...command);
       expect([command[0], code, err]).toEqual([command[0], 2, `${join(dir, 'leaves.ts')}:3: ${problem}\n`]);
+    }
+  });
+
+  it.each([
+    ['by itself', 'later().catch(() => process.exit(0));', ':4'],
+    ['by a timer alone', 'setTimeout(process.exit, 100);', ''],
+  ])('says which module ends the process after it has loaded, %s', async (_what, ends, line) => {
+    const later = "const later = () => new Promise((_, fail) => setTimeout(() => fail(new Error('offline')), 100));";
+    writeFileSync(join(dir, 'leaves.ts'), `${AGENTS}\n${later}\n${ends}\n`);
+    writeFileSync(
+      join(dir, 'temporal.yaml'),
+      ['agents: leaves.ts', MODELS, 'mcp: {files: {command: x}}', ''].join('\n'),
+    );
+    const problem = 'it ends the process, with exit code 0: remove the call of `process.exit`';
+    for (const command of [['run', 'support.triage', '{}'], ['worker']]) {
+      const { code, err } = await holdfast(...command);
+      expect([command[0], code, err]).toEqual([
+        command[0],
+        2,
+        expect.stringMatching(new RegExp(`${join(dir, 'leaves.ts')}${line}: ${problem}\n$`)),
+      ]);
     }
   });
 

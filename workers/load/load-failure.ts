@@ -8,8 +8,11 @@ const ROOMS = ['agent', 'activities', 'workflows', 'runtime', 'workers', 'client
 
 /** Whether a file is the user's: neither Holdfast's nor a dependency's. */
 export function isUserFile(file: string): boolean {
-  if (file.includes(`${sep}node_modules${sep}`)) return false;
-  return !ROOMS.some((room) => file.startsWith(join(ROOT, room) + sep));
+  return !file.includes(`${sep}node_modules${sep}`) && !isOwnFile(file);
+}
+
+function isOwnFile(file: string): boolean {
+  return ROOMS.some((room) => file.startsWith(join(ROOT, room) + sep));
 }
 
 /** The error of a module that could not be loaded: the user's file and the line in it, and what is wrong there. */
@@ -39,7 +42,7 @@ function withStackOf(error: unknown, failure: HoldfastError): HoldfastError {
   return failure;
 }
 
-interface Place {
+export interface Place {
   file: string;
   line?: number;
   column?: number;
@@ -47,7 +50,7 @@ interface Place {
 
 /** Parser errors name the place in a line of their message. */
 const IN_MESSAGE = /^\s*(?<file>\S.*):(?<line>\d+):(?<column>\d+)\s*$/m;
-const FRAME = /^\s*at (?:.*\()?(?<file>(?:file:|\/|[A-Za-z]:\\).*?):(?<line>\d+):\d+\)?$/;
+const FRAME = /^\s*at (?:.*\(|async )?(?<file>(?:file:|\/|[A-Za-z]:\\).*?):(?<line>\d+):\d+\)?$/;
 
 /** The innermost place in the user's code. Columns of a stack are those of the transpiled module, so they are left out. */
 export function placeOf(error: unknown): Place | undefined {
@@ -56,12 +59,20 @@ export function placeOf(error: unknown): Place | undefined {
   if (parsed?.file !== undefined) {
     return { file: parsed.file, line: Number(parsed.line), column: Number(parsed.column) + 1 };
   }
-  for (const text of error.stack?.split('\n') ?? []) {
-    const { file = 'node:', line } = FRAME.exec(text)?.groups ?? {};
-    const path = file.startsWith('file:') ? fileURLToPath(file) : file;
-    if (!path.startsWith('node:') && isUserFile(path)) return { file: path, line: Number(line) };
-  }
-  return undefined;
+  return framesOf(error).find(({ file }) => isUserFile(file));
+}
+
+/** Whether Holdfast's own code is among the callers. */
+export function throughHoldfast(error: Error): boolean {
+  return framesOf(error).some(({ file }) => isOwnFile(file));
+}
+
+function framesOf({ stack = '' }: Error): { file: string; line: number }[] {
+  return stack.split('\n').flatMap((text) => {
+    const { file, line } = FRAME.exec(text)?.groups ?? {};
+    if (file === undefined) return [];
+    return [{ file: file.startsWith('file:') ? fileURLToPath(file) : file, line: Number(line) }];
+  });
 }
 
 function problemOf(error: unknown): string {

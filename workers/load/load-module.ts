@@ -31,7 +31,7 @@ export async function importModule(
   asked.add(path);
   const load = () => createJiti(__filename).import<{ readonly [name: string]: unknown }>(path);
   try {
-    return await watchingExits(() => inTime(load(), path, time));
+    return await watchingExits(path, () => inTime(load(), path, time));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
     if (missing && error.message.includes(`'${path}'`)) {

@@ -120,12 +120,33 @@ describe('a change of the agents while `holdfast dev` runs', () => {
     expect(seen('worker.failed')[3]).toMatchObject({
       kept: pid(4),
       problem: expect.stringMatching(
-        /temporal\.yaml: `models\.default`: `fast` of .*models\.ts: `api`: Expected `chat` or/,
+        /temporal\.yaml:2:\d+: `models\.default`: `fast` of .*models\.ts: `api`: Expected `chat` or/,
       ),
     });
     module(', patience: 7');
     await ready(5);
     await until(() => !isAlive(pid(4)), 'the end of the replaced worker');
+  });
+
+  it.each([
+    [
+      'calls process.exit',
+      'process.exit(0)',
+      /agents\.ts:6: it ends the process, with exit code 0: remove the call of/,
+    ],
+    ['throws', "throw new Error('offline')", /^Worker pid \d+ ended before it was ready \(exit code \d+\)$/],
+    ['kills it', "process.kill(process.pid, 'SIGKILL')", /^Worker pid \d+ ended before it was ready \(SIGKILL\)$/],
+    ['aborts', 'process.abort()', /^Worker pid \d+ ended before it was ready \(SIGABRT\)$/],
+  ])('that ends the process after it has loaded is refused with a reason: it %s', async (_what, ends, problem) => {
+    const before = seen('worker.failed').length;
+    write({ word: 'five', more: `setImmediate(() => { ${ends}; });` });
+    await until(() => seen('worker.failed').length === before + 1, 'the refusal');
+    expect(seen('worker.failed')[before]).toEqual({
+      type: 'worker.failed',
+      kept: pid(5),
+      problem: expect.stringMatching(problem),
+    });
+    expect(isAlive(pid(5))).toBe(true);
   });
 
   it('that ends the process is refused with its line, and one that never loads can be corrected', async () => {
@@ -145,8 +166,9 @@ describe('a change of the agents while `holdfast dev` runs', () => {
   }, 120_000);
 
   it('that breaks everything does not end the server when the worker ends: it waits for a correction', async () => {
+    const before = seen('worker.failed').length;
     writeFileSync(join(dir, 'temporal.yaml'), 'agents: agents.ts\nmodels: {default: {baseURL: x}}\n');
-    await until(() => seen('worker.failed').length === 7, 'the refusal');
+    await until(() => seen('worker.failed').length === before + 1, 'the refusal');
     process.kill(pid(6), 'SIGKILL');
     await until(() => seen('worker.waiting').length === 1, 'the pause');
     const models = `models: {default: {baseUrl: '${model.url}', model: m}}\n`;
