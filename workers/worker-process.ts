@@ -13,13 +13,18 @@ import { give, warn } from '../runtime/print';
 import { isMain } from '../runtime/process/is-main';
 import { installTemporalRuntime } from '../runtime/temporal/log';
 import { createWorker } from './create-worker';
+import { BEAT } from './dev/silence';
 import { reportExitsTo } from './load/exits';
 import { loadAgents } from './load/load-agents';
 import { loadModels } from './load/load-models';
 import { loadedFiles } from './load/load-module';
 
 /** Messages from a worker process to its parent process; without one they are printed as a line of JSON. */
-export type WorkerMessage = WorkerReady | { type: 'failed'; error: JsonObject; files: string[] };
+export type WorkerMessage =
+  | WorkerReady
+  | { type: 'failed'; error: JsonObject; files: string[] }
+  /** It still starts: for a parent that asks for it. */
+  | { type: 'starting' };
 
 export interface WorkerReady {
   type: 'ready';
@@ -144,10 +149,16 @@ async function takeEnvironment(): Promise<void> {
 
 async function main(): Promise<number> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { config: text, replaces: text, waits: { type: 'boolean' } } });
-  const { config, replaces, waits } = values;
+  const flag = { type: 'boolean' } as const;
+  const { values } = parseArgs({ options: { config: text, replaces: text, waits: flag, beats: flag } });
+  const { config, replaces, waits, beats } = values;
   if (waits) await takeEnvironment();
-  return workerProcess(defined({ config, replaces: replaces === undefined ? undefined : Number(replaces) }));
+  const beating = beats ? setInterval(report, BEAT, { type: 'starting' } satisfies WorkerMessage) : undefined;
+  const tell = (message: WorkerMessage) => {
+    clearInterval(beating);
+    report(message);
+  };
+  return workerProcess(defined({ config, replaces: replaces === undefined ? undefined : Number(replaces) }), tell);
 }
 
 if (isMain(module)) void main().then((code) => process.exit(code));

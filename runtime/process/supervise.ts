@@ -32,15 +32,19 @@ export interface Supervisor {
   /**
    * Starts another child, and ends the running one once the other is ready. If the other ends before that, the running
    * one stays.
+   * @param outdated ends the other one if it has not taken over by then
    * @returns whether the other took over
    */
-  replace(): Promise<boolean>;
+  replace(outdated?: AbortSignal): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /** A child that was ready is restarted at once; one that never was is restarted after longer and longer pauses. */
 const FIRST_DELAY = 200;
 const LONGEST_DELAY = 5000;
+
+/** Milliseconds that a child gets to end which has not taken over yet, and is no longer wanted. It has nothing to finish. */
+const OUTDATED_GRACE = 500;
 
 /** Keeps one child process running: restarts it whenever it ends unexpectedly. */
 export function supervise(options: SupervisorOptions): Supervisor {
@@ -88,17 +92,20 @@ export function supervise(options: SupervisorOptions): Supervisor {
   const done = keep();
   return {
     done,
-    async replace() {
+    async replace(outdated) {
       const old = current;
       let ready = () => {};
       const isReady = new Promise<true>((resolve) => {
         ready = () => resolve(true);
       });
       const candidate = start(ready, old.pid);
+      const end = () => void endChild(candidate, OUTDATED_GRACE);
+      outdated?.addEventListener('abort', end, { once: true });
       const tookOver = await Promise.race([isReady, endedOrFailed(candidate).then(() => false)]);
+      outdated?.removeEventListener('abort', end);
       if (stopping.signal.aborted) return false;
       if (!tookOver) {
-        options.onRefused?.(candidate, current.pid);
+        if (!outdated?.aborted) options.onRefused?.(candidate, current.pid);
         return false;
       }
       const last = current;

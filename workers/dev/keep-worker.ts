@@ -7,6 +7,7 @@ import { eachLine } from '../../runtime/process/child-process';
 import { type Supervisor, supervise } from '../../runtime/process/supervise';
 import type { WorkerMessage, WorkerReady } from '../worker-process';
 import type { OpenedServer } from './open-server';
+import { killIfSilent } from './silence';
 import { watchFiles } from './watch-files';
 import { begin, forkWorker, workerEnvironment } from './worker-child';
 
@@ -28,7 +29,7 @@ export type WorkerEvent =
  * Start attempts of a worker that worked before and reports why it cannot start now: a file may just be being saved.
  */
 const START_ATTEMPTS = 3;
-/** Milliseconds beyond `worker.shutdownGrace` that a replaced worker gets to end. */
+/** Milliseconds beyond `config.worker.shutdownGrace` that a replaced worker gets to end. */
 const LAST_REPORTS = 10_000;
 
 export interface Workers extends Pick<Supervisor, 'done' | 'stop'> {
@@ -50,15 +51,29 @@ export interface KeepOptions {
 }
 
 /** Keeps one worker running, and replaces it after changes. */
-export function keepWorker(options: KeepOptions, opened: OpenedServer, { file, worker }: Config): Workers {
+export function keepWorker(options: KeepOptions, opened: OpenedServer, config: Config): Workers {
   const { cwd, onEvent, configPath, workerModule, reload = false } = options;
   const env = workerEnvironment(options.env, opened);
   let { early } = options;
   let failure: HoldfastError | undefined;
   let worked = false;
-  /** Children that have said why they end. */
+  /** The files of the user that the last worker had read which told so. */
+  let read: readonly string[] = config.agents;
+  /** When each child started. */
+  const starts = new WeakMap<ChildProcess, number>();
+  /** Children that have a reason for their end. */
   const told = new WeakSet<ChildProcess>();
-  const watched = (files: readonly string[]) => (file === undefined ? [...files] : [file, ...files]);
+  const watchFilesOf = (child: ChildProcess, neighbours: boolean) => {
+    const since = starts.get(child) ?? Date.now();
+    watch?.watch(config.file === undefined ? read : [config.file, ...read], { since, neighbours });
+  };
+  const fail = (child: ChildProcess, error: HoldfastError, kept: number | undefined) => {
+    told.add(child);
+    failure = error;
+    watchFilesOf(child, true);
+    // The first failure ends everything, with this error.
+    if (worked) onEvent({ type: 'worker.failed', problem: error.message, ...defined({ kept }) });
+  };
 
   const workers = supervise({
     start(ready, replaces) {
@@ -66,29 +81,29 @@ export function keepWorker(options: KeepOptions, opened: OpenedServer, { file, w
       const child =
         early === undefined ? forkWorker({ env, cwd, configPath, replaces, workerModule }) : begin(early, env);
       early = undefined;
+      starts.set(child, since);
+      const hasStarted = killIfSilent(child, (seconds) => {
+        const file = config.agents.join(', ');
+        const problem = `the worker that loads it did not answer for ${seconds} s; does it loop at its top level?`;
+        fail(child, new HoldfastError('ModuleNotLoaded', { file, problem }), replaces);
+      });
       let works = false;
       child.on('message', (message: WorkerMessage) => {
+        if (message.type === 'starting') return;
+        read = message.files;
+        hasStarted();
         if (message.type === 'failed') {
-          told.add(child);
           const { type, message: text, data } = message.error;
-          failure = HoldfastError.revive(type as ErrorType, String(text), data);
-          watch?.watch(watched(message.files), { since, neighbours: true });
-          // The first failure ends everything, with this error.
-          if (worked)
-            onEvent({
-              type: 'worker.failed',
-              problem: failure.message,
-              ...defined({ kept: works ? undefined : replaces }),
-            });
-        } else {
-          works = true;
-          const { files, ...about } = message;
-          ready();
-          failure = undefined;
-          worked = true;
-          watch?.watch(watched(files), { since });
-          onEvent({ ...about, ...defined({ replaces }), type: 'worker.ready' });
+          fail(child, HoldfastError.revive(type as ErrorType, String(text), data), works ? undefined : replaces);
+          return;
         }
+        const { files: _, ...about } = message;
+        works = true;
+        ready();
+        failure = undefined;
+        worked = true;
+        watchFilesOf(child, false);
+        onEvent({ ...about, ...defined({ replaces }), type: 'worker.ready' });
       });
       for (const stream of [child.stdout, child.stderr]) {
         eachLine(stream, (line) => onEvent({ type: 'worker.log', line }));
@@ -104,11 +119,12 @@ export function keepWorker(options: KeepOptions, opened: OpenedServer, { file, w
     },
     onRefused(child, kept) {
       if (told.has(child)) return;
+      watchFilesOf(child, true);
       const how = child.signalCode ?? `exit code ${child.exitCode}`;
       const problem = `Worker pid ${child.pid} ended before it was ready (${how})`;
       onEvent({ type: 'worker.failed', problem, ...defined({ kept }) });
     },
-    replacedGrace: worker.shutdownGrace + LAST_REPORTS,
+    replacedGrace: config.worker.shutdownGrace + LAST_REPORTS,
     onEvent: (event) =>
       onEvent(event.type === 'exit' ? { ...event, type: 'worker.exit' } : { ...event, type: 'worker.restart' }),
   });
@@ -128,18 +144,19 @@ export function keepWorker(options: KeepOptions, opened: OpenedServer, { file, w
   };
 }
 
-/** Replaces the worker, once for changes that come while another one starts. */
+/** Replaces the worker. A change that comes while another one starts makes that one outdated. */
 function replacing({ replace }: Supervisor): () => Promise<void> {
-  let working = false;
+  let outdated: AbortController | undefined;
   let again = false;
   return async () => {
     again = true;
-    if (working) return;
-    working = true;
+    outdated?.abort();
+    if (outdated !== undefined) return;
     while (again) {
       again = false;
-      await replace();
+      outdated = new AbortController();
+      await replace(outdated.signal);
     }
-    working = false;
+    outdated = undefined;
   };
 }

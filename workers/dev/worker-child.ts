@@ -27,6 +27,7 @@ export function forkWorker({
 }: WorkerChildOptions): ChildProcess {
   const module = workerModule ?? require.resolve('../worker-process');
   const args = [
+    '--beats',
     ...(configPath === undefined ? [] : ['--config', configPath]),
     ...(replaces === undefined ? [] : ['--replaces', String(replaces)]),
     ...(waits ? ['--waits'] : []),

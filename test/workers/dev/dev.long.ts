@@ -89,6 +89,17 @@ describe('the dev tree', () => {
     expect(isAlive(pidOf(server))).toBe(false);
   });
 
+  it('ends with a reason if its first worker says nothing for a time', async () => {
+    const { done } = await start('while (true) {}');
+    await expect(done).rejects.toMatchObject({
+      type: 'ModuleNotLoaded',
+      message: expect.stringContaining('did not answer for 40 s'),
+    });
+    expect(seen('worker.exit')).toEqual([
+      { type: 'worker.exit', pid: expect.any(Number), code: null, signal: 'SIGKILL' },
+    ]);
+  });
+
   it('runs the agents of temporal.yaml in the real worker, and gives up after three failed restarts', async () => {
     const definition = JSON.stringify(HOLDFAST);
     const name = (text: string) =>

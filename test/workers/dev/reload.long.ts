@@ -149,31 +149,50 @@ describe('a change of the agents while `holdfast dev` runs', () => {
     expect(isAlive(pid(5))).toBe(true);
   });
 
-  it('that ends the process is refused with its line, and one that never loads can be corrected', async () => {
+  it('that never lets its worker go on is given up after a time, and at once when it changes again', async () => {
     const before = seen('worker.failed').length;
-    write({ word: 'five', more: 'process.exit(0);' });
-    await until(() => seen('worker.failed').length === before + 1, 'the refusal');
+    write({ word: 'five', more: 'while (true) {}' });
+    await until(() => seen('worker.failed').length === before + 1, 'the refusal', 90_000);
     expect(seen('worker.failed')[before]).toMatchObject({
       kept: pid(5),
+      problem: expect.stringMatching(
+        /agents\.ts: the worker that loads it did not answer for 40 s; does it loop at its/,
+      ),
+    });
+    const changes = seen('change').length;
+    write({ word: 'five', more: 'for (;;) {}' });
+    await until(() => seen('change').length === changes + 1, 'the change');
+    write({ word: 'six' });
+    await ready(6);
+    expect(seen('worker.failed')).toHaveLength(before + 1);
+    await until(() => !isAlive(pid(5)), 'the end of the replaced worker');
+  }, 180_000);
+
+  it('that ends the process is refused with its line, and one that never loads can be corrected', async () => {
+    const before = seen('worker.failed').length;
+    write({ word: 'six', more: 'process.exit(0);' });
+    await until(() => seen('worker.failed').length === before + 1, 'the refusal');
+    expect(seen('worker.failed')[before]).toMatchObject({
+      kept: pid(6),
       problem: expect.stringMatching(/agents\.ts:6: it ends the process, with exit code 0: remove the call of/),
     });
-    write({ word: 'five', more: 'await new Promise(() => {});' });
+    write({ word: 'six', more: 'await new Promise(() => {});' });
     await until(() => seen('worker.failed').length === before + 2, 'the second refusal', 60_000);
     expect(seen('worker.failed')[before + 1]?.problem).toMatch(/agents\.ts: it was not loaded after 30 s/);
-    write({ word: 'five' });
-    await ready(6);
-    await until(() => !isAlive(pid(5)), 'the end of the replaced worker');
+    write({ word: 'six' });
+    await ready(7);
+    await until(() => !isAlive(pid(6)), 'the end of the replaced worker');
   }, 120_000);
 
   it('that breaks everything does not end the server when the worker ends: it waits for a correction', async () => {
     const before = seen('worker.failed').length;
     writeFileSync(join(dir, 'temporal.yaml'), 'agents: agents.ts\nmodels: {default: {baseURL: x}}\n');
     await until(() => seen('worker.failed').length === before + 1, 'the refusal');
-    process.kill(pid(6), 'SIGKILL');
+    process.kill(pid(7), 'SIGKILL');
     await until(() => seen('worker.waiting').length === 1, 'the pause');
     const models = `models: {default: {baseUrl: '${model.url}', model: m}}\n`;
     writeFileSync(join(dir, 'temporal.yaml'), `agents: agents.ts\n${models}`);
-    await ready(7);
-    expect(isAlive(pid(7))).toBe(true);
+    await ready(8);
+    expect(isAlive(pid(8))).toBe(true);
   });
 });
