@@ -7,7 +7,7 @@ import { holdSignals, onSignals } from '../../../cli/runs/run-signals';
 import { HOLDFAST } from '../../sources';
 import { until } from '../../until';
 import { holdfastAt, type Printed } from '../at-terminal';
-import { type Project, projectOf } from '../project';
+import { type Project, projectAt, projectOf } from '../project';
 
 const pay = defineTool({
   description: 'Pay',
@@ -109,6 +109,29 @@ describe('`holdfast run`', () => {
     const { code, out, err } = await holdfastAt('pipe', ...args);
     expect([code, out]).toEqual([0, 'done\n']);
     expect(err).toMatch(/^! {5}No agent of .* did you mean `run\.clerks`\? Workers with other agents are asked: \d+@/);
+    other.remove();
+  });
+
+  it('warns of modules that cannot be loaded if other workers may know the agent, and otherwise refuses', async () => {
+    const broken = join(project.dir, 'broken.ts');
+    writeFileSync(broken, 'export const b = ;\n');
+    const other = projectOf(kit, `agents: ${broken}`);
+    kit.model.script(text('done'));
+    const { code, out, err } = await holdfastAt('pipe', 'run', 'run.clerk', 'go', '--config', other.config);
+    expect([code, out]).toEqual([0, 'done\n']);
+    expect(err).toMatch(
+      /^! {5}.*broken\.ts:1:18: Syntax error: Unexpected token\. Workers with other agents are asked: \d+@/,
+    );
+    const unserved = projectAt(
+      { address: kit.temporal.connection.options.address, taskQueue: 'idle' },
+      `agents: ${broken}`,
+    );
+    expect(await holdfastAt('pipe', 'run', 'run.clerk', 'go', '--config', unserved.config)).toEqual({
+      code: 2,
+      out: '',
+      err: `${broken}:1:18: Syntax error: Unexpected token\n`,
+    });
+    unserved.remove();
     other.remove();
   });
 });
