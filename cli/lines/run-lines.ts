@@ -82,6 +82,9 @@ export class RunLines {
         this.#began = fact.time;
         if (this.#tailed !== undefined) this.#line('run', `${this.#tailed} (${fact.agent})`);
         break;
+      case 'exchange.start':
+        if (fact.regenerates !== undefined) this.#regenerates(fact.by);
+        break;
       case 'loop.iteration':
         this.#answer.begin();
         break;
@@ -154,6 +157,12 @@ export class RunLines {
     // Others are the input, or feedback to the model.
     if (!sent && (this.#tailed === undefined || message.turn > 0)) return;
     if (text.trim() !== '') this.#line('user', by === undefined ? text : `${visibleName(by)}: ${text}`);
+  }
+
+  #regenerates(by: string | undefined): void {
+    // It brings no message.
+    this.#senders.shift();
+    this.#line('note', `the last answer is being regenerated${by === undefined ? '' : `, by ${visibleName(by)}`}`);
   }
 
   #exchangeEnd({ reason, data, error, by }: Extract<Fact, { type: 'exchange.end' }>): void {

@@ -161,6 +161,24 @@ describe('the lines of a run', () => {
     expect(linesOf([message('user', 'the input', 0)], 'tail')).toEqual(['user  the input']);
   });
 
+  it('says that an answer takes the place of the last one, and who asked for it', () => {
+    const again = (by?: string) => [
+      fact({ type: 'message.received', into: 2, ahead: 0, ...(by === undefined ? {} : { by }) }),
+      fact({ type: 'exchange.start', regenerates: 1, ...(by === undefined ? {} : { by }) }),
+    ];
+    expect(linesOf([...again(), turn(2), message('assistant', 'Yes.', 2)], 'tail')).toEqual([
+      'note  the last answer is being regenerated',
+      'text  Yes.',
+    ]);
+    expect(
+      linesOf([
+        ...again('ann'),
+        fact({ type: 'message.received', into: 3, ahead: 0, by: 'bob' }),
+        message('user', 'Thanks.'),
+      ]),
+    ).toEqual(['note  the last answer is being regenerated, by ann', 'user  bob: Thanks.']);
+  });
+
   it('shows the end of an exchange: its output if it is not on the screen, and its error', () => {
     const ended = (data?: Json) =>
       fact({ type: 'exchange.end', reason: 'completed', turn: 1, ...(data === undefined ? {} : { data }) });
