@@ -18,6 +18,7 @@ import { type EventsOptions, type FactReading, mergeDeltas } from '../feed/merge
 import { wholeResult } from '../feed/tool-result';
 import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';
+import { refusal } from '../requests/tell';
 import { sendDecision } from '../waits/decide';
 import { type AtLeast, type Waiting, type WaitingOptions, waitingOf } from '../waits/waiting';
 import { CommandHandle } from './command-handle';
@@ -187,10 +188,14 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   /**
    * Asks the run to go on in a new history as soon as it can: at its next turn, or while it only waits. It then runs on the
    * current version of its workers. Long histories are continued without being asked. It does not wait for that.
-   * @throws HoldfastError `RunNotFound`, also for a run that has ended
+   * @throws HoldfastError `RunEnded`, `RunNotFound`
    */
   async continueAsNew(): Promise<void> {
-    await this.#call(() => this.workflow.signal(COMMAND.continueAsNew));
+    try {
+      await this.workflow.signal(COMMAND.continueAsNew);
+    } catch (error) {
+      throw await refusal(this.client, this.id, error);
+    }
   }
 
   #query<Answer>(name: string, options: { argument?: unknown; signal?: AbortSignal } = {}): Promise<Answer> {

@@ -82,6 +82,12 @@ test('a conversation is directed from a script', async () => {
     out: '',
     err: 'The run `desk` had already ended (cancelled): there is nothing to cancel.\n',
   });
+  expect(await holdfast('runs', 'nudge', 'desk')).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/`desk` has ended/) },
+  });
+  expect(await holdfast('runs', 'nudge', 'nowhere')).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/no run `nowhere`/) },
+  });
   expect(await holdfast('cancel', 'nowhere')).toMatchObject({
     code: 1,
     err: expect.stringMatching(/no run `nowhere`/),
