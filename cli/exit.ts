@@ -3,6 +3,7 @@ import { allowReadersToLeave, flushed, warn } from '../runtime/print';
 import { reportExitsTo } from '../workers/load/exits';
 import { exitCodeOf } from './exit-code';
 import { linesOf } from './lines/facts/fact-line';
+import { type Environment, withPrintedCommands } from './terminal/printed-command';
 
 /** Runs a command and ends the process with its exit code. An error becomes one line, never a stack. */
 export async function exitWith(command: () => Promise<number>): Promise<void> {
@@ -25,9 +26,9 @@ export async function exitWith(command: () => Promise<number>): Promise<void> {
 }
 
 /** One line for people; the stack of an unknown error only with HOLDFAST_DEBUG. */
-export function errorText(error: unknown, env: { HOLDFAST_DEBUG?: string } = process.env): string {
+export function errorText(error: unknown, env: Environment & { HOLDFAST_DEBUG?: string } = process.env): string {
   if (env.HOLDFAST_DEBUG !== undefined && error instanceof Error) return error.stack ?? error.message;
-  if (error instanceof HoldfastError) return error.message;
+  if (error instanceof HoldfastError) return withPrintedCommands(error.message, env);
   if (isFileError(error)) return `${error.path}: ${error.message.replace(/^\w+: |, .*$/g, '')}`;
   return `Unexpected: ${messageOf(error)} (HOLDFAST_DEBUG=1 shows where)`;
 }

@@ -5,6 +5,7 @@ import { oneLine } from './lines/facts/fact-line';
 import type { Place } from './remote/place';
 import { type CommandClient, type CommandRuns, withRunClient } from './remote/run-client';
 import { workerProblemOf } from './remote/silence';
+import { withPrintedCommands } from './terminal/printed-command';
 
 /** Milliseconds without an answer before a line says why. */
 const PATIENCE = 2000;
@@ -28,7 +29,7 @@ async function sayWhySilent<T>(client: CommandClient, id: string, work: Promise<
     const problem = await workerProblemOf(client, id);
     if (over || problem === undefined || problem === said) return;
     said = problem;
-    warn(`wait  ${oneLine(visible(problem))}`);
+    warn(`wait  ${oneLine(withPrintedCommands(visible(problem)))}`);
   };
   // If the server is gone, the command itself ends with that.
   const silent = setInterval(() => look().catch(() => undefined), PATIENCE);

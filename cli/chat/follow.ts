@@ -4,6 +4,7 @@ import { orHoldfastError } from '../../client/requests/client-error';
 import { errorText } from '../exit';
 import { ChatLines } from '../lines/chat-lines';
 import type { CommandRun } from '../remote/run-client';
+import { withPrintedCommands } from '../terminal/printed-command';
 import { askLine, changesWaiting } from './asks';
 import type { Conversation } from './conversation';
 import type { ChatLine } from './line';
@@ -81,7 +82,7 @@ export class ChatFollow {
         const known = orHoldfastError(error, id);
         return isMissing(known) ? undefined : errorText(known);
       });
-      if (problem !== undefined && problem !== this.#said) say(problem);
+      if (problem !== undefined && problem !== this.#said) say(withPrintedCommands(problem));
       this.#said = problem;
     }, SILENCE);
     return () => clearInterval(timer);

@@ -1,4 +1,5 @@
 import { give, say } from '../../runtime/print';
+import { withPrintedCommands } from '../terminal/printed-command';
 import type { Capability } from './capabilities';
 import { checkConfig, checkMachine, type Finding } from './checks';
 import { callModels } from './models';
@@ -31,7 +32,7 @@ export async function doctor({ config: path, json = false, models = false }: Doc
 }
 
 export function findingLine({ state, what, found, todo }: Finding): string {
-  return `${SIGN[state]} ${what.padEnd(20)} ${found}${todo === undefined ? '' : ` → ${todo}`}`;
+  return withPrintedCommands(`${SIGN[state]} ${what.padEnd(20)} ${found}${todo === undefined ? '' : ` → ${todo}`}`);
 }
 
 /** Below the line of its model. */

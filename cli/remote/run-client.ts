@@ -13,6 +13,7 @@ import type { WaitingFilter, WaitingForPeople } from '../../client/waits/waiting
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { warn } from '../../runtime/print';
 import { oneLine } from '../lines/facts/fact-line';
+import { withPrintedCommands } from '../terminal/printed-command';
 import { connectClient, type Patience, patienceOf } from '../with-client';
 import { addressAt, type Place, warnOfPlainHttp } from './place';
 
@@ -75,7 +76,8 @@ export function connectRemote(
   { patience = patienceOf(process.env) }: Patience = {},
 ): Promise<RemoteClient> {
   warnOfPlainHttp(address);
-  const onAway = (problem: string) => warn(`wait  ${oneLine(visible(problem))} Trying for ${patience / 1000} s`);
+  const onAway = (problem: string) =>
+    warn(`wait  ${oneLine(withPrintedCommands(visible(problem)))} Trying for ${patience / 1000} s`);
   return RemoteClient.connect({ ...address, patience, onAway });
 }
 

@@ -7,6 +7,7 @@ import { AgentWaits } from '../lines/agent-waits';
 import { oneLine, PROBLEM_WIDTH } from '../lines/facts/fact-line';
 import { inTurns, isDelta } from '../lines/stream/in-turns';
 import { WaitHints } from '../lines/waits/wait-hints';
+import { withPrintedCommands } from '../terminal/printed-command';
 import { Absence } from './absence';
 
 /** Takes the facts and deltas of a run, in order. */
@@ -63,7 +64,8 @@ export async function followFacts(
       },
       (error: unknown) => absence.note(error, id),
     );
-    if (problem !== undefined && problem !== said) err(`!     ${oneLine(visible(problem), PROBLEM_WIDTH)}`);
+    if (problem !== undefined && problem !== said)
+      err(`!     ${oneLine(withPrintedCommands(visible(problem)), PROBLEM_WIDTH)}`);
     said = problem ?? said;
     // Without an answer from a worker, the problem above says why.
     if (wanted) await agents.look().catch(() => undefined);

@@ -1,6 +1,6 @@
 import { shellWord } from './shell-word';
 
-interface Environment {
+export interface Environment {
   /** Set by package managers for what they run: `npm/10.8.2 node/v20.20.0 linux x64`. */
   npm_config_user_agent?: string;
 }
@@ -16,6 +16,11 @@ const RUNS = new Map([
 /** A command as the user can type it. Words are quoted where a shell needs it. */
 export function printedCommand(...words: readonly string[]): string {
   return [programCall(), ...words.map(shellWord)].join(' ');
+}
+
+/** A text of ours in which commands in backticks are such as the user can type. */
+export function withPrintedCommands(text: string, env?: Environment): string {
+  return text.replace(/`holdfast (?=[^`\s])/g, () => `\`${programCall(env)} `);
 }
 
 /** What runs this program: in a project it is not on PATH, and the package manager that started this process runs it. */

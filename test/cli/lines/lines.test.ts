@@ -66,6 +66,13 @@ describe('the text of an error', () => {
     expect(errorText(new Error('boom'), { HOLDFAST_DEBUG: '1' })).toContain('\n');
   });
 
+  it('names commands as the user can type them', () => {
+    const error = new HoldfastError('NoWorker', { taskQueue: 'agents' });
+    expect(errorText(error, { npm_config_user_agent: 'npm/10.8.2' })).toMatch(
+      /Start one with `npx holdfast worker`\.$/,
+    );
+  });
+
   it('names a file that cannot be written, and why', async () => {
     const file = join(tmpdir(), 'no', 'such', 'folder');
     const error = await writeFile(file, '').catch((thrown: unknown) => thrown);
