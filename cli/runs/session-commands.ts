@@ -213,7 +213,7 @@ function command(program: Command, name: string, description: string, ...lines: 
 
 /** A number of calls, or the id of one. */
 function calls(text: string): number | string {
-  return /^t\d/.test(text) ? text : count(1)(text);
+  return /^t\d/.test(text) ? text : count(1, ', or a call, such as t3.1')(text);
 }
 
 function duration(text: string): number {
