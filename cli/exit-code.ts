@@ -28,6 +28,7 @@ const CODES: { readonly [T in ErrorType]?: number } = {
   InvalidEvent: EXIT.usage,
   InvalidDecision: EXIT.usage,
   InvalidReply: EXIT.usage,
+  InvalidEdit: EXIT.usage,
   NoServer: EXIT.unreachable,
   ServerRefused: EXIT.unreachable,
   NamespaceNotFound: EXIT.unreachable,

@@ -12,6 +12,7 @@ describe('the exit code', () => {
     [new HoldfastError('InvalidConfig', { file: 'f', problem: 'x' }), 2],
     [new HoldfastError('ModuleNotLoaded', { file: 'f', problem: 'x' }), 2],
     [new HoldfastError('UnknownAgent', { agent: 'a.b', known: [] }), 2],
+    [new HoldfastError('InvalidEdit', { id: 'r', toolUseId: 't1.1', tool: 'refund', problem: 'x' }), 2],
     [new HoldfastError('NoServer', { address: 'a', problem: 'x' }), 3],
     [new HoldfastError('NoWorker', { taskQueue: 'q' }), 3],
     [new HoldfastError('Cancelled', { id: 'r' }), 4],
