@@ -121,6 +121,9 @@ export class RunLines {
         // Each turn has one: only a problem is news.
         if (fact.problem !== undefined) this.#line('!', factText(fact));
         break;
+      case 'model.switched':
+        this.#line(fact.why === 'chosen' ? 'note' : '!', factText(fact));
+        break;
       case 'output.rejected':
         this.#line('note', `the answer is invalid, and the model answers again: ${fact.error}`);
         break;
@@ -210,7 +213,6 @@ const PLAIN: { readonly [type in Fact['type']]?: 'note' | '!' } = {
   'model.waiting': '!',
   'model.retried': 'note',
   'model.downgraded': 'note',
-  'model.switched': '!',
   'model.fallback': '!',
   'answer.nudged': 'note',
   'answer.replaced': '!',

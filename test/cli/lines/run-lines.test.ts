@@ -161,6 +161,17 @@ describe('the lines of a run', () => {
     expect(linesOf([message('user', 'the input', 0)], 'tail')).toEqual(['user  the input']);
   });
 
+  it('shows another model as a problem only if the one before failed', () => {
+    const switched = { type: 'model.switched', turn: 1, from: 'default', to: 'house' } as const;
+    const error = { type: 'ModelUnavailable', message: 'away' };
+    expect(
+      linesOf([fact({ ...switched, why: 'chosen', by: 'ann' }), fact({ ...switched, why: 'failed', error })]),
+    ).toEqual([
+      'note  house takes over from default, as ann chose',
+      '!     house takes over from default: ModelUnavailable, away',
+    ]);
+  });
+
   it('says that an answer takes the place of the last one, and who asked for it', () => {
     const again = (by?: string) => [
       fact({ type: 'message.received', into: 2, ahead: 0, ...(by === undefined ? {} : { by }) }),
