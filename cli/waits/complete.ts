@@ -39,7 +39,7 @@ export async function complete(
     return EXIT.usage;
   }
   const answer: { data: Json } | { error: string } =
-    data === undefined ? { error: error ?? '' } : { data: await readJson(data, broken) };
+    data === undefined ? { error: error ?? '' } : { data: await readJson(data, unreadable) };
   return withRunClient(options, async (client) => {
     const about = { id: run, toolUseId: call };
     const sent = followAnswer(hastyRun(client, run), call, async (state) => {
@@ -119,4 +119,9 @@ const WHY: { readonly [why: string]: string } = {
 
 function broken(problem: string): HoldfastError {
   return new HoldfastError('InvalidEvent', { problem });
+}
+
+/** It is the answer that the user gave which cannot be read, not an event. */
+function unreadable(problem: string): HoldfastError {
+  return new HoldfastError('InvalidEvent', { problem }, { message: `Invalid answer: ${problem}.` });
 }

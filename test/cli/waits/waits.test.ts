@@ -151,6 +151,9 @@ test('`holdfast complete` refuses an answer that breaks the contract, and the ca
     ),
   };
   await expect(complete(run.id, 't1.1', { config, data: '{"where": 7}' })).rejects.toMatchObject(refused);
+  await expect(complete(run.id, 't1.1', { config, data: '{…}' })).rejects.toMatchObject({
+    ...{ type: 'InvalidEvent', message: expect.stringMatching(/^Invalid answer: it is not valid JSON \(.*\)\.$/s) },
+  });
   const {
     services: [{ ref }],
   } = await run.waiting({ atLeast: { services: 1 } });
