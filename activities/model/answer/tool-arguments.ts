@@ -93,7 +93,9 @@ export function endsInside(raw: string, repair: JsonRepair): boolean {
 
 function isRepairedWith(text: string, repair: JsonRepair): boolean {
   try {
-    return repair.repair(text + MARK).includes(MARK);
+    const repaired = repair.repair(text + MARK);
+    // Words that are no object are told as such.
+    return repaired.includes(MARK) && isJsonObject(parseJson(repaired));
   } catch {
     return false; // nothing may follow it, or it cannot be repaired
   }

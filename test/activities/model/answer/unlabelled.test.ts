@@ -167,7 +167,7 @@ describe('a call whose arguments do not end', () => {
       '{"q":"x","n":[1',
       '{"q":tr',
     ],
-    ...["{'q':'x", '```json\n{"q":"x"', '/* c */ {"q":"x"', '\uFEFF{"q":"x"', 'call({"q":"x"', '"{\\"q\\":\\"x'],
+    ...["{'q':'x", '```json\n{"q":"x"', '/* c */ {"q":"x"', '\uFEFF{"q":"x"', 'call({"q":"x"'],
   ])('is not run by a tool that changes something: %s', async (text) => {
     for (const [refused, whole] of [
       await requests('once', text, '{"q":"a"}'),
@@ -191,6 +191,11 @@ describe('a call whose arguments do not end', () => {
   it('nor one with quotes within a text', async () => {
     for (const text of [`{'q': 'a 5" screen'}`, '{"q": "a 5" screen"}'])
       expect(await requests('once', text)).toMatchObject([{ input: { q: 'a 5" screen' } }]);
+  });
+
+  it.each(['look: case 3', '"{\\"q\\":\\"x', '[{"q":"x"}'])('nor one that is no object at all: %s', async (text) => {
+    const [request] = await requests('once', text);
+    expect(request?.problem?.message).toContain(`The arguments are not a JSON object: ${text}`);
   });
 
   it('is repaired for a tool that only reads', async () => {
