@@ -94,7 +94,7 @@ export function endsInside(raw: string, repair: JsonRepair): boolean {
 function isRepairedWith(text: string, repair: JsonRepair): boolean {
   try {
     const repaired = repair.repair(text + MARK);
-    // Words that are no object are told as such.
+    // Words that are not an object are told as such.
     return repaired.includes(MARK) && isJsonObject(parseJson(repaired));
   } catch {
     return false; // nothing may follow it, or it cannot be repaired

@@ -193,7 +193,7 @@ describe('a call whose arguments do not end', () => {
       expect(await requests('once', text)).toMatchObject([{ input: { q: 'a 5" screen' } }]);
   });
 
-  it.each(['look: case 3', '"{\\"q\\":\\"x', '[{"q":"x"}'])('nor one that is no object at all: %s', async (text) => {
+  it.each(['look: case 3', '"{\\"q\\":\\"x', '[{"q":"x"}'])('nor one that is not an object at all: %s', async (text) => {
     const [request] = await requests('once', text);
     expect(request?.problem?.message).toContain(`The arguments are not a JSON object: ${text}`);
   });
