@@ -12,7 +12,7 @@ import { type BudgetInput, budgetReducers } from './reducers/budget';
 import { type CallInput, callReducers } from './reducers/calls';
 import { type ContextInput, contextReducers } from './reducers/context';
 import { type ConversationInput, conversationReducers, unanswered, unread } from './reducers/conversation';
-import { type ModelInput, modelReducers } from './reducers/model';
+import { type ModelInput, modelReducers } from './reducers/model/model';
 import { type PlanInput, planReducers } from './reducers/plan';
 import { type BreakerInput, breakerReducers } from './reducers/progress/breakers';
 import { type QuestionInput, questionReducers } from './reducers/questions';

@@ -64,16 +64,14 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
       releaseCall(run);
       keepDowngrade(run, input.model, partial);
       const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
-      // A person may have chosen another one during the call: what did not fit into this one says nothing about it.
-      const isInUse = input.model === modelInUse(run.state);
-      const teaches = isInUse || !decidesSince(run.state, 2);
-      if (run.interruption === undefined && teaches && mayShrink(failure?.type, partial, refused)) {
+      const isTeaching = teaches(run.state, input.model);
+      if (run.interruption === undefined && isTeaching && mayShrink(failure?.type, partial, refused)) {
         refused++;
         run.apply({ type: 'tooLong', partial });
         if (compactsByItself(run.state)) yield compact(run);
         continue;
       }
-      const left = conclude || !teaches ? undefined : leftOf(failure);
+      const left = conclude || !isTeaching ? undefined : leftOf(failure);
       if (run.interruption === undefined && left !== undefined) {
         run.apply({ type: 'nearlyFull', left });
         conclude = 'window';
@@ -85,7 +83,8 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
       }
       if (failure === undefined || run.interruption !== undefined)
         throw endOfCall(run, input.model, partial, failure ?? error);
-      if (!isInUse) {
+      if (input.model !== modelInUse(run.state)) {
+        // A person chose another one during the call.
         run.apply({ type: 'spent', model: input.model, ...defined({ partial }) });
         continue;
       }
@@ -128,11 +127,18 @@ function take(run: Run, model: string, answer: CallModelResult): void {
   else run.apply({ type: 'answerInterrupted', model, partial: answer });
   if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
   if (budget !== undefined && trimming !== undefined) {
-    const teaches = model === modelInUse(run.state) || !decidesSince(run.state, 2);
-    run.apply({ type: 'measured', budget, trimming: teaches ? trimming : run.state.trimming });
+    run.apply({ type: 'measured', budget, trimming: teaches(run.state, model) ? trimming : run.state.trimming });
   }
   if (offered !== undefined) run.apply({ type: 'offered', offered });
   if (results === undefined) throwIfBroken(run);
+}
+
+/**
+ * Whether a call says something about the window of the next ones. A person may have chosen another model during the call:
+ * what fits into the one that was asked says nothing about that.
+ */
+function teaches(state: AgentState, asked: string): boolean {
+  return asked === modelInUse(state) || !decidesSince(state, 2);
 }
 
 /** `model`: the one that was asked. A person may have chosen another one during the call. */

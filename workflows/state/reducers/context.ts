@@ -8,7 +8,7 @@ import type { FactBody } from '../../../agent/protocol/facts/fact';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { append, type Reducers, type Step, userText } from './append';
-import { spent } from './spent';
+import { spent } from './model/spent';
 
 /** Inputs about the context window. */
 export type ContextInput =

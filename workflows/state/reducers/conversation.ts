@@ -6,8 +6,8 @@ import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { append, personMessage, type Reducers, type Step, stoppedBy, userText } from './append';
 import { exchangeBudget } from './budget';
+import { useModel } from './model/use-model';
 import { withoutBreakers } from './progress/breakers';
-import { useModel } from './use-model';
 
 /** Inputs about the messages of people to a run, and about the exchanges that follow. */
 export type ConversationInput =

@@ -109,7 +109,7 @@ class StreamReader {
     const { whole, event } = this.reading;
     const parts = whole(json) ?? event(json);
     if (parts.length === 0 && sentError(json, this.headers) === undefined) {
-      this.stray.text += `${text}\n`;
+      this.stray.keep(text);
       return;
     }
     this.#isEmpty = false;

@@ -44,8 +44,13 @@ export class StrayLines {
       const own = field === 'error' ? { error: this.#parsed(value) ?? value } : this.#parsed(line);
       if (own !== undefined) return new StrayJson(own, line);
     }
-    this.text += `${line}\n`;
+    this.keep(line);
     return undefined;
+  }
+
+  /** A line is only text. */
+  keep(line: string): void {
+    this.text += `${line}\n`;
   }
 
   /** What all lines together stand for: JSON that was written over several of them. */

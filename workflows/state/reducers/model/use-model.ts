@@ -1,8 +1,8 @@
-import type { ContextBudget, ContextWindow } from '../../../agent/model/context-window';
-import type { AgentState } from '../../../agent/state/state';
-import { defined } from '../../../agent/values/defined';
-import { decidesSince } from '../selectors/decides-since';
-import { modelInUse } from '../selectors/model-in-use';
+import type { ContextBudget, ContextWindow } from '../../../../agent/model/context-window';
+import type { AgentState } from '../../../../agent/state/state';
+import { defined } from '../../../../agent/values/defined';
+import { decidesSince } from '../../selectors/decides-since';
+import { modelInUse } from '../../selectors/model-in-use';
 
 type Using = Pick<AgentState, 'manifest' | 'model' | 'chosen' | 'trimming' | 'summary' | 'budget'>;
 

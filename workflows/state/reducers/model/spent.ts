@@ -1,9 +1,9 @@
-import { plusSpending, type Spending, spendingIn } from '../../../agent/model/cost/spending';
-import { isNoUsage } from '../../../agent/model/cost/usage';
-import type { AgentState } from '../../../agent/state/state';
-import type { Purpose } from '../../../agent/strategy/call-purpose';
-import { modelInUse } from '../selectors/model-in-use';
-import type { Step } from './append';
+import { plusSpending, type Spending, spendingIn } from '../../../../agent/model/cost/spending';
+import { isNoUsage } from '../../../../agent/model/cost/usage';
+import type { AgentState } from '../../../../agent/state/state';
+import type { Purpose } from '../../../../agent/strategy/call-purpose';
+import { modelInUse } from '../../selectors/model-in-use';
+import type { Step } from '../append';
 
 /** Which model was called, and why. */
 interface About {
