@@ -193,10 +193,13 @@ describe('a call whose arguments do not end', () => {
       expect(await requests('once', text)).toMatchObject([{ input: { q: 'a 5" screen' } }]);
   });
 
-  it.each(['look: case 3', '"{\\"q\\":\\"x', '[{"q":"x"}'])('nor one that is not an object at all: %s', async (text) => {
-    const [request] = await requests('once', text);
-    expect(request?.problem?.message).toContain(`The arguments are not a JSON object: ${text}`);
-  });
+  it.each(['look: case 3', '"{\\"q\\":\\"x', '[{"q":"x"}'])(
+    'nor one that is not an object at all: %s',
+    async (text) => {
+      const [request] = await requests('once', text);
+      expect(request?.problem?.message).toContain(`The arguments are not a JSON object: ${text}`);
+    },
+  );
 
   it('is repaired for a tool that only reads', async () => {
     const [request] = await requests('read', '{"q":"x"');
