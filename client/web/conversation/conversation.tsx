@@ -18,6 +18,7 @@ import { statusOf, unreadSteers } from './message/message-parts';
 import { RunActionsContext } from './message/run-actions';
 import { Outage } from './outage';
 import type { RunChat } from './run/run-chat';
+import type { SteerMessage } from './run/steers';
 import { useRun, useRunView } from './run/use-run';
 import { Services } from './services';
 import { undoneText } from './undone-text';
@@ -116,12 +117,10 @@ function RunView({ run }: { run: RunChat }) {
               working={working && message === last && message.role === 'assistant'}
             />
           ))}
-          {unreadSteers(view.steers, last).map(({ id: key, text, when }) => (
+          {unreadSteers(view.steers, last).map(({ id: key, text, ...steered }) => (
             <article key={key} className="message user steer" aria-label="You, while it works">
               <p className="plain">{visible(text)}</p>
-              <p className="hint">
-                {when === 'queue' ? `Queued: ${meanwhile.queue}` : 'Sent. The agent is about to read it.'}
-              </p>
+              <p className="hint">{becomesOf(steered, meanwhile.queue)}</p>
             </article>
           ))}
           <Services waiting={waiting.services ?? []} />
@@ -169,6 +168,12 @@ function RunView({ run }: { run: RunChat }) {
 /** Why the last exchange failed, unless its message says so. */
 function failureOf(last: ChatMessage | undefined, failure: { message: string } | undefined): string {
   return last?.metadata?.error === undefined ? (failure?.message ?? '') : '';
+}
+
+/** What becomes of a message to an agent that works. */
+function becomesOf({ when, unsent }: Pick<SteerMessage, 'when' | 'unsent'>, queue: string): string {
+  if (unsent) return 'Sending …';
+  return when === 'queue' ? `Queued: ${queue}` : 'Sent. The agent is about to read it.';
 }
 
 function disabledBy(loading: boolean, state: RunState | undefined, refusal: string | undefined): { disabled?: string } {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../message/chat-message';
-import type { SteerMessage } from './kept-steers';
+import type { SteerMessage } from './steers';
 
 /** What the page knows of a conversation beside its messages. */
 export interface ChatView {

@@ -5,14 +5,16 @@ import { ApiError, isPassing, messageOf } from '../../api/api-error';
 import { backOff, pause } from '../../api/back-off';
 import { randomId } from '../../api/random-id';
 import { request } from '../../api/request';
-import { runPath, steer, uiMessages, type When } from '../../api/runs';
+import { runPath, uiMessages, type When } from '../../api/runs';
 import { createStore, type Store } from '../../api/store';
 import type { ChatMessage } from '../message/chat-message';
 import { changesTheChat } from './changing-facts';
 import type { ChatView } from './chat-view';
 import { compactionText } from './compaction-text';
-import { keepSteers, keptSteers } from './kept-steers';
+import { type Kept, kept } from './kept';
+import { Steers } from './steers';
 
+/** A message that the server has not confirmed. It is sent again under its id, which the run takes once. */
 interface Unsent {
   id: string;
   text: string;
@@ -23,9 +25,6 @@ const CHAT = 'page';
 
 /** Milliseconds until a stream that is read again is shown although it is shorter than before: text was withdrawn. */
 const CATCH_UP = 1_500;
-
-/** A message that the server has not confirmed is sent again under its id, which the run takes once. */
-const newId = () => `web-${randomId()}`;
 
 /**
  * One conversation with a run. The AI SDK's chat reads and sends; this class reconnects: after a loss, and after a
@@ -40,7 +39,10 @@ export class RunChat {
   #seen = 0;
   /** Number of the last fact that changed the conversation. */
   #changed = 0;
+  /** It starts an exchange. */
   #unsent: Unsent | undefined;
+  readonly #keptUnsent: Kept<Unsent>;
+  readonly #steers: Steers;
   #syncing = false;
   #again = false;
   #tries = 0;
@@ -50,12 +52,19 @@ export class RunChat {
 
   constructor(readonly id: string) {
     const api = `${runPath(id)}/chat`;
-    this.view = createStore<ChatView>({ loading: true, running: false, steers: keptSteers(id) });
+    this.#steers = new Steers(id, (steers) => this.#update({ steers }));
+    this.#keptUnsent = kept<Unsent>(`unsent ${id}`);
+    this.#unsent = this.#keptUnsent.get();
+    this.view = createStore<ChatView>({ loading: true, running: false, steers: this.#steers.all });
     this.chat = new Chat<ChatMessage>({
       id: CHAT,
       transport: new DefaultChatTransport({
         api,
-        fetch: request,
+        fetch: async (input, init) => {
+          const response = await request(input, init);
+          if (init?.method === 'POST') this.#keptUnsent.set(undefined);
+          return response;
+        },
         // The run has the conversation: only the last message counts.
         prepareSendMessagesRequest: ({ id: chat, messages, trigger, messageId }) => ({
           body: { id: chat, messages: messages.slice(-1), trigger, messageId },
@@ -69,11 +78,12 @@ export class RunChat {
           this.#failed(this.chat.error);
           return;
         }
-        this.#unsent = undefined;
+        this.#sent();
         this.#tries = 0;
         const { approvals = 0, questions = 0, calls = 0 } = message.metadata?.waiting ?? {};
         const running = approvals + questions + calls > 0;
-        this.#update(running ? { running } : { running, steers: [] });
+        this.#update({ running });
+        if (!running) this.#steers.dropSent();
         // A stream without an end was cut by a server that stops.
         const cut = finishReason === undefined && message.metadata?.reason === undefined;
         // The stream of a run that had just started began before its input was among the messages.
@@ -99,25 +109,20 @@ export class RunChat {
 
   /** A message that starts an exchange. */
   send(text: string): void {
-    this.#unsent = { id: newId(), text };
+    this.#unsent = { id: `web-${randomId()}`, text };
+    this.#keptUnsent.set(this.#unsent);
     this.#update({ running: true, refused: undefined, failure: undefined });
     void this.#post(this.#unsent);
   }
 
   /** A message into the exchange in progress. */
   async steer(text: string, when: When): Promise<void> {
-    const id = newId();
-    this.#update({ steers: [...this.view.get().steers, { id, text, when }] });
     try {
-      await steer(this.id, text, when, id);
+      await this.#steers.send(text, when);
     } catch (error) {
-      this.#dropSteer(id);
-      throw error;
+      if (!isPassing(error)) throw error;
+      this.#lost(error);
     }
-  }
-
-  #dropSteer(id: string): void {
-    this.#update({ steers: this.view.get().steers.filter((one) => one.id !== id) });
   }
 
   /** Tells it about a fact that it has not caused itself, such as a decision made on another screen. */
@@ -128,7 +133,7 @@ export class RunChat {
     if (compaction !== undefined) this.#update({ compaction });
     // The exchange had just ended: the message has begun one of its own, and is among the messages.
     if (fact.type === 'message.received' && fact.steers === undefined && fact.id !== undefined)
-      this.#dropSteer(fact.id);
+      this.#steers.drop(fact.id);
     if (!changesTheChat(fact)) return;
     this.#changed = fact.seq;
     if (!this.busy && fact.seq > this.#seen) void this.sync();
@@ -157,6 +162,7 @@ export class RunChat {
   async #readMessages(): Promise<void> {
     const changed = this.#changed;
     if (this.#unsent !== undefined) await this.#confirm(this.#unsent);
+    await this.#steers.sendAgain((text, why) => this.#update({ refused: { text, why } }));
     const { messages, running } = await uiMessages(this.id);
     this.#reading = {};
     await this.chat.stop();
@@ -164,7 +170,7 @@ export class RunChat {
     const { problem: _, held: __, ...view } = this.view.get();
     const held = running && this.chat.messages.length > 0 ? this.chat.messages : undefined;
     this.view.set({ ...view, held, loading: false, running });
-    if (!running) this.#update({ steers: [] });
+    if (!running) this.#steers.dropSent();
     this.#seen = Math.max(this.#seen, changed);
     this.chat.messages = messages;
     if (running) void this.#resume(held);
@@ -184,7 +190,7 @@ export class RunChat {
       if (!(error instanceof ApiError) || isPassing(error)) throw error;
       this.#update({ refused: { text, why: error.message } });
     }
-    this.#unsent = undefined;
+    this.#sent();
   }
 
   async #resume(held: ChatMessage[] | undefined): Promise<void> {
@@ -207,7 +213,7 @@ export class RunChat {
       return;
     }
     const unsent = this.#unsent;
-    this.#unsent = undefined;
+    this.#sent();
     if (error instanceof ApiError && unsent !== undefined) {
       this.#update({ running: false, refused: { text: unsent.text, why: error.message } });
       this.chat.messages = this.chat.messages.filter(({ id }) => id !== unsent.id);
@@ -231,8 +237,12 @@ export class RunChat {
     await this.chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }] });
   }
 
+  #sent(): void {
+    this.#unsent = undefined;
+    this.#keptUnsent.set(undefined);
+  }
+
   #update(change: Partial<ChatView>): void {
     this.view.set({ ...this.view.get(), ...change });
-    if (change.steers !== undefined) keepSteers(this.id, change.steers);
   }
 }
