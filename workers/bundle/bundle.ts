@@ -45,7 +45,7 @@ export async function makeBundle(): Promise<{ code: string }> {
     workflowInterceptorModules,
     // Loaded once per worker, not once per run: no module has state (lint/module-state.grit).
     preloadModules: [workflowsPath, payloadConverterPath, failureConverterPath, ...workflowInterceptorModules],
-    webpackConfigHook: withRelativeSources,
+    webpackConfigHook: withNamedLines,
     logger: quiet(),
   });
   return { code: code.replace(SOURCE_MAP, smaller) };
@@ -66,13 +66,14 @@ type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>
 
 /**
  * Stacks name places in the package, not on the machine that built it; otherwise the package would contain those paths,
- * too.
+ * too. They name lines, without columns: the SDK reads the whole map when a worker's first run begins.
  */
-function withRelativeSources(config: WebpackConfig): WebpackConfig {
+function withNamedLines(config: WebpackConfig): WebpackConfig {
   const sourceOf = ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
     // The sources of the compiled package, and its dependencies, may be beside it.
     relative(ROOT, path).replace(/^(\.\.[\\/])+/, '');
-  return { ...config, output: { ...config.output, devtoolModuleFilenameTemplate: sourceOf } };
+  const output = { ...config.output, devtoolModuleFilenameTemplate: sourceOf };
+  return { ...config, devtool: 'inline-cheap-module-source-map', output };
 }
 
 /** Webpack's progress is irrelevant, its errors arrive as exceptions. */

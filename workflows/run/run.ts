@@ -12,6 +12,7 @@ import { type StepInput, step } from '../state/reduce';
 import type { Waits } from '../state/selectors/awaited';
 import type { UndoableCall } from '../state/selectors/effects';
 import { isDescribed } from '../state/selectors/phase';
+import { shaped } from '../state/shaped';
 import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';
@@ -123,7 +124,7 @@ export class Run {
   }
 
   #tell(state: AgentState, facts: readonly FactBody[], acted: boolean): void {
-    this.state = { ...state, facts: numberFacts(this.facts, this.state.facts, facts, state.exchange) };
+    this.state = shaped(state, numberFacts(this.facts, this.state.facts, facts, state.exchange));
     this.page.note(facts);
     this.observer.note(this, facts.length, acted);
   }

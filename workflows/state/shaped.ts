@@ -1,0 +1,85 @@
+import type { AgentState } from '../../agent/state/state';
+
+/** Each field, whether it has a value or not. */
+type Shaped = { [Field in keyof Required<AgentState>]: AgentState[Field] };
+
+/**
+ * The same state with its number of facts, and with all fields in one order. V8 (Node 20) gives an object that is spread
+ * from a spread a hidden class of its own: in a state that is folded from spreads alone, every spread takes twenty times as
+ * long, and no read of a field is ever cached.
+ */
+export function shaped(state: AgentState, facts: number): AgentState {
+  const all: Shaped = {
+    version: state.version,
+    id: state.id,
+    agent: state.agent,
+    phase: state.phase,
+    chainId: state.chainId,
+    input: state.input,
+    owner: state.owner,
+    metadata: state.metadata,
+    asksVersion: state.asksVersion,
+    epoch: state.epoch,
+    exchange: state.exchange,
+    opened: state.opened,
+    idleSince: state.idleSince,
+    inbox: state.inbox,
+    steers: state.steers,
+    notes: state.notes,
+    taken: state.taken,
+    closing: state.closing,
+    title: state.title,
+    answer: state.answer,
+    manifest: state.manifest,
+    context: state.context,
+    pin: state.pin,
+    lifecycle: state.lifecycle,
+    turn: state.turn,
+    toolInteractions: state.toolInteractions,
+    breakers: state.breakers,
+    model: state.model,
+    downgrades: state.downgrades,
+    chosen: state.chosen,
+    concluding: state.concluding,
+    rejected: state.rejected,
+    reminder: state.reminder,
+    repeated: state.repeated,
+    messages: state.messages,
+    sent: state.sent,
+    plan: state.plan,
+    batch: state.batch,
+    toolTypeCounts: state.toolTypeCounts,
+    unknownOutcomes: state.unknownOutcomes,
+    decided: state.decided,
+    replied: state.replied,
+    effects: state.effects,
+    trimming: state.trimming,
+    summary: state.summary,
+    compaction: state.compaction,
+    budget: state.budget,
+    sections: state.sections,
+    offered: state.offered,
+    grants: state.grants,
+    ignored: state.ignored,
+    unknownSignals: state.unknownSignals,
+    delegatedBy: state.delegatedBy,
+    above: state.above,
+    initiator: state.initiator,
+    traceparent: state.traceparent,
+    parentSubject: state.parentSubject,
+    usage: state.usage,
+    executionUnits: state.executionUnits,
+    cost: state.cost,
+    otherCosts: state.otherCosts,
+    unpriced: state.unpriced,
+    children: state.children,
+    calls: state.calls,
+    budgets: state.budgets,
+    givenBudget: state.givenBudget,
+    facts,
+    chain: state.chain,
+    continued: state.continued,
+  };
+  // A field without a value is one that is missing: only its value is ever asked for.
+  return all as AgentState;
+}
