@@ -154,7 +154,7 @@ async function fitWithSections(
 
 function publisher(
   sinks: DeltaSinks,
-  { turn, takesOver, purpose }: CallModelInput,
+  { turn, facts: after = 0, takesOver, purpose }: CallModelInput,
   { manifest: { agent }, context: { delegatedBy } }: LoadedCall,
 ): (body: DeltaBody) => void {
   // People do not read what a planner or a router writes.
@@ -165,7 +165,7 @@ function publisher(
   let seq = 0;
   const about = { agent, ...defined({ delegatedBy }) };
   // The body comes last: to add fields to a copy of it would cost fifty times as much.
-  const tell = (body: DeltaBody) => publish(sinks, { id, turn, callId, attempt, seq: seq++, ...body }, about);
+  const tell = (body: DeltaBody) => publish(sinks, { id, turn, callId, attempt, after, seq: seq++, ...body }, about);
   // Otherwise readers see the text of the previous attempt twice.
   if (attempt > 1 || takesOver) tell({ type: 'stream.clear' });
   return tell;

@@ -30,6 +30,8 @@ export type StreamDelta = DeltaBody & {
   seq: number;
   /** The first number, if several pieces came as this one: it stands for `from` to `seq`. */
   from?: number;
+  /** Number of the last fact before the model call. Readers get that first. Missing for a tool, and from older workers. */
+  after?: number;
 };
 
 /** Number of the first piece that a delta stands for. */

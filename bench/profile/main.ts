@@ -76,7 +76,12 @@ class Measured {
     this.#name = name;
     this.#options = options;
     this.#side = name === 'ours' && options.inline ? stage.inline : stage[name];
-    const pids = { worker: stage.workers[name].pid, model: stage.model.pid, server: stage.server.pid ?? 0 };
+    const pids = {
+      worker: stage.workers[name].pid,
+      model: stage.model.pid,
+      server: stage.server.pid ?? 0,
+      client: process.pid,
+    };
     this.#processes = Object.entries(pids).map(([what, pid]) => ({ what, pid, cpu: new Map() }));
   }
 

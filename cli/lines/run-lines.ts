@@ -11,7 +11,7 @@ import { isSame } from './chat-lines';
 import { factText, oneLine, PROBLEM_WIDTH, turnsText } from './facts/fact-line';
 import { spentText } from './spent-text';
 import { ENDS_ANSWER } from './stream/ends-answer';
-import { isDelta } from './stream/in-turns';
+import { isDelta } from './stream/is-delta';
 import { WITHDRAWN } from './stream/withdrawn';
 
 /** Tools of the loop whose calls are shown as what they do. */

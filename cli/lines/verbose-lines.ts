@@ -4,7 +4,7 @@ import { visible } from '../../agent/values/visible';
 import { factLine } from './facts/fact-line';
 import { DeltaLines } from './stream/delta-lines';
 import { ENDS_ANSWER } from './stream/ends-answer';
-import { isDelta } from './stream/in-turns';
+import { isDelta } from './stream/is-delta';
 
 /** Every fact of a run with its number, and deltas, as lines for people. */
 export class VerboseLines {

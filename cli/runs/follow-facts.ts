@@ -5,7 +5,7 @@ import { visible } from '../../agent/values/visible';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
 import { oneLine, PROBLEM_WIDTH } from '../lines/facts/fact-line';
-import { inTurns, isDelta } from '../lines/stream/in-turns';
+import { isDelta } from '../lines/stream/is-delta';
 import { WaitHints } from '../lines/waits/wait-hints';
 import { withPrintedCommands } from '../terminal/printed-command';
 import { Absence } from './absence';
@@ -30,8 +30,6 @@ export interface FollowFacts {
   diagnose(): Promise<string | undefined>;
   /** Returns what the run and the agents that work for it wait for. */
   waiting(): Promise<readonly Waiting[]>;
-  /** The turn in progress when reading begins, or the last one. Default 0: the facts begin with the first one. */
-  turn?: number | Promise<number> | undefined;
   /** Milliseconds of silence before `diagnose` is called. Default 2,000. */
   silence?: number | undefined;
   /** Milliseconds without a server after which it throws. Default 60,000: the run goes on when the server is back. */
@@ -53,7 +51,7 @@ export async function followFacts(
   options: FollowFacts,
 ): Promise<void> {
   const { view, err, hints: wanted, ctrlC, diagnose, waiting, quiet } = options;
-  const { turn = 0, silence = SILENCE, absence: longest } = options;
+  const { silence = SILENCE, absence: longest } = options;
   let said: string | undefined;
   const absence = new Absence(longest);
   const check = async () => {
@@ -74,7 +72,7 @@ export async function followFacts(
   const agents = new AgentWaits(id, waiting, err);
   const hints = new WaitHints({ run: id, say: err, ctrlC, quiet });
   try {
-    for await (const event of inTurns(read(absence.signal), turn)) {
+    for await (const event of read(absence.signal)) {
       silent.refresh();
       absence.end();
       said = undefined;

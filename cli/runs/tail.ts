@@ -4,7 +4,7 @@ import { EXIT } from '../exit-code';
 import { RunLines } from '../lines/run-lines';
 import { VerboseLines } from '../lines/verbose-lines';
 import type { Place } from '../remote/place';
-import { type CommandClient, type CommandRun, withRunClient } from '../remote/run-client';
+import { type CommandClient, withRunClient } from '../remote/run-client';
 import { problemOf } from '../remote/silence';
 import { followFacts, jsonView, waitingOf } from './follow-facts';
 
@@ -64,15 +64,6 @@ export async function tailRun(
     hints: !json,
     ctrlC: 'leaves it running',
     waiting: async () => waitingOf(await run.waiting()),
-    turn: after === 0 ? 0 : turnOf(run),
     diagnose: () => problemOf(client, id),
   });
-}
-
-/** The turn in progress, or the last one. Reading the facts fails with the same error if none tells it. */
-function turnOf(run: Pick<CommandRun, 'state'>): Promise<number> {
-  return run.state().then(
-    ({ turn }) => turn,
-    () => 0,
-  );
 }

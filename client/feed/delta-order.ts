@@ -1,5 +1,6 @@
 import { answeredTurn, type Fact } from '../../agent/protocol/facts/fact';
 import { firstOf, type StreamDelta } from '../../agent/protocol/stream';
+import { DeltaQueue } from './delta-queue';
 
 interface Attempt {
   turn: number;
@@ -26,9 +27,17 @@ export class DeltaOrder {
   /** Tool calls of this turn that have their result. */
   readonly #settled = new Set<string>();
   #turn = 0;
+  /** Deltas that wait for facts before their call. */
+  readonly #early = new DeltaQueue();
+  /** Number of the last fact that the reader has. */
+  #seen: number;
 
-  /** Records a fact that the reader gets. */
-  note(fact: Fact): void {
+  constructor(after = 0) {
+    this.#seen = after;
+  }
+
+  /** Records a fact that the reader gets. The deltas that it gets after it are returned. */
+  note(fact: Fact): StreamDelta[] {
     switch (fact.type) {
       case 'loop.iteration':
         this.#turn = fact.turn;
@@ -39,6 +48,20 @@ export class DeltaOrder {
         this.#settled.add(fact.toolUseId);
     }
     this.#answered = answeredTurn(fact) ?? this.#answered;
+    this.#seen = Math.max(this.#seen, fact.seq);
+    return this.#early.takeAll().flatMap((delta) => this.take(delta));
+  }
+
+  /** Deltas wait for facts. */
+  get waits(): boolean {
+    return this.#early.length > 0;
+  }
+
+  /** The deltas that wait for facts, which are given without them. */
+  release(): StreamDelta[] {
+    const early = this.#early.takeAll();
+    this.#seen = early.reduce((seen, { after = 0 }) => Math.max(seen, after), this.#seen);
+    return early.flatMap((delta) => this.take(delta));
   }
 
   /** Records the last turn whose answer is known, by facts that the reader does not get. */
@@ -47,9 +70,14 @@ export class DeltaOrder {
   }
 
   /**
-   * The deltas that the reader gets for a delta: the delta itself if it fits, after a `stream.clear` if that was lost.
+   * The deltas that the reader gets for a delta: the delta itself if it fits, after a `stream.clear` if that was lost. One
+   * that comes before a fact which precedes its call waits for it.
    */
   take(delta: StreamDelta): StreamDelta[] {
+    if ((delta.after ?? 0) > this.#seen) {
+      this.#early.push(delta);
+      return [];
+    }
     if (delta.type === 'tool.progress') {
       return delta.turn < this.#turn || this.#settled.has(delta.toolUseId) ? [] : [delta];
     }

@@ -1,8 +1,8 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamBus, StreamDelta } from '../../agent/protocol/stream';
 import { linkedAbort } from '../../runtime/abort/linked-abort';
-import { sizeOf } from '../../runtime/bus/answers-in-progress';
 import { DeltaOrder } from './delta-order';
+import { DeltaQueue } from './delta-queue';
 
 /** Where reading starts and what ends it. */
 export interface EventsOptions {
@@ -18,13 +18,12 @@ export interface FactReading extends EventsOptions {
   onCaughtUp(answered?: number): void;
 }
 
-/** Maximum deltas, and their characters, that are kept for a slow reader. Later ones are lost, and the gap shows it. */
-const MAX_WAITING = 10_000;
-const MAX_SIZE = 4_000_000;
+/** Milliseconds that deltas wait for the facts before their call: a process that watches very many runs gets facts late. */
+const LONGEST = 2_000;
 
 /**
- * Facts with the deltas that arrive between them. Deltas wait until the reader has all facts that there are; after that
- * they come at once. It ends with the facts: deltas are only a preview.
+ * Facts with the deltas that arrive between them. Deltas wait until the reader has all facts that there are, and those
+ * before their call; after that they come at once. It ends with the facts: deltas are only a preview.
  */
 export async function* mergeDeltas(
   read: (reading: FactReading) => AsyncGenerator<Fact, void, undefined>,
@@ -34,10 +33,12 @@ export async function* mergeDeltas(
 ): AsyncGenerator<Fact | StreamDelta, void, undefined> {
   // A reader that leaves must not wait for the long poll in progress.
   const until = linkedAbort(signal);
-  const order = new DeltaOrder();
-  const waiting: StreamDelta[] = [];
-  let size = 0;
+  const order = new DeltaOrder(after);
+  const waiting = new DeltaQueue();
   let caughtUp = false;
+  /** Runs while deltas wait for facts. */
+  let patience: NodeJS.Timeout | undefined;
+  let isLate = false;
   let wake: () => void = () => undefined;
   const facts = read({
     after,
@@ -50,10 +51,7 @@ export async function* mergeDeltas(
     },
   });
   const unsubscribe = bus.subscribe(id, (delta) => {
-    if (waiting.length < MAX_WAITING && size < MAX_SIZE) {
-      waiting.push(delta);
-      size += sizeOf(delta);
-    }
+    waiting.push(delta);
     onDelta(delta);
     wake();
   });
@@ -72,30 +70,44 @@ export async function* mergeDeltas(
       },
     );
   };
+  const late = () => {
+    isLate = true;
+    wake();
+  };
+  const endPatience = () => {
+    clearTimeout(patience);
+    patience = undefined;
+    isLate = false;
+  };
   try {
     next();
     for (;;) {
       const arrival = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      while (caughtUp && waiting.length > 0) {
-        const delta = waiting.shift() as StreamDelta;
-        size -= sizeOf(delta);
+      for (let delta = caughtUp ? waiting.shift() : undefined; delta !== undefined; delta = waiting.shift())
         yield* order.take(delta);
-      }
+      if (!order.waits) endPatience();
+      else patience ??= setTimeout(late, LONGEST);
       if (found === undefined) {
-        await arrival;
+        if (!isLate) await arrival;
+        else {
+          isLate = false;
+          yield* order.release();
+        }
         continue;
       }
       if (found.status === 'rejected') throw found.reason;
       if (found.value.done) return;
       const fact = found.value.value;
       next();
-      order.note(fact);
+      const followers = order.note(fact);
       yield fact;
+      yield* followers;
     }
   } finally {
     unsubscribe();
+    endPatience();
     until.abort();
   }
 }

@@ -79,6 +79,7 @@ function callInput(run: Run, purpose: CallPurpose): CallModelInput {
   return {
     pin: run.pin,
     turn,
+    facts: state.facts,
     lifecycle,
     model,
     ...defined({ structuredOutput: downgradeOf(state, model) }),

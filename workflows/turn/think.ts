@@ -187,6 +187,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
   return {
     pin: run.pin,
     turn,
+    facts: state.facts,
     lifecycle,
     model,
     ...(run.calls.made > 1 ? { takesOver: true as const } : {}),

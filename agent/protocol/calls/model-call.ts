@@ -24,6 +24,8 @@ export interface CallModelInput {
   /** Number of this call in the run, from 1. */
   turn: number;
   lifecycle: Lifecycle;
+  /** Number of the facts before this call: readers get its deltas after them. Missing from an older workflow. */
+  facts?: number;
   /** Alias of the model. */
   model: string;
   /** Another model has already shown text in this turn, which is withdrawn first. */

@@ -43,7 +43,7 @@ export function deltasIn(entry: Readonly<Record<string, unknown>>, id: string): 
 function isDelta(value: unknown, id: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const delta = value as Record<string, unknown>;
-  const { type, from = 0 } = delta;
+  const { type, from = 0, after = 0 } = delta;
   if (typeof type !== 'string' || !Object.hasOwn(IS_TEXT, type) || delta.id !== id) return false;
   const texts = ['callId', ...IS_TEXT[type as StreamDelta['type']]];
   const counts = ['turn', 'attempt', 'seq', ...(type === 'stream.tool' ? ['index'] : [])];
@@ -51,6 +51,7 @@ function isDelta(value: unknown, id: string): boolean {
     texts.every((key) => typeof delta[key] === 'string') &&
     counts.every((key) => Number.isInteger(delta[key])) &&
     Number.isInteger(from) &&
+    Number.isInteger(after) &&
     (type !== 'tool.progress' || typeof delta.progress === 'number')
   );
 }

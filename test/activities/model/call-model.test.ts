@@ -64,13 +64,13 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 
 test('answers with system prompt and transcript, and publishes what arrives', async () => {
   const { server, deltas, activity } = await setUp(text('Hello', { chunkSize: 3 }));
-  const answer = await environment().run(activity, input);
+  const answer = await environment().run(activity, { ...input, facts: 6 });
   expect(answer).toMatchObject({ type: 'text', parts: [{ type: 'text', text: 'Hello' }] });
   expect(server.requests[0]?.body.messages).toEqual([
     { role: 'system', content: 'Be brief' },
     { role: 'user', content: 'hi' },
   ]);
-  const place = { id: 'run-1', turn: 3, callId: '7', attempt: 1 };
+  const place = { id: 'run-1', turn: 3, callId: '7', attempt: 1, after: 6 };
   expect(deltas).toEqual([
     { ...place, seq: 0, type: 'stream.text', text: 'Hel' },
     { ...place, seq: 1, type: 'stream.text', text: 'lo' },

@@ -4,7 +4,6 @@ import type { DeltaBody, StreamDelta } from '../../../agent/protocol/stream';
 import type { Json } from '../../../agent/values/json';
 import { factLine } from '../../../cli/lines/facts/fact-line';
 import { RunLines } from '../../../cli/lines/run-lines';
-import { inTurns } from '../../../cli/lines/stream/in-turns';
 import { VerboseLines } from '../../../cli/lines/verbose-lines';
 import { until } from '../../until';
 
@@ -211,40 +210,5 @@ describe('the lines of a run', () => {
     const failed = fact({ ...END, reason: 'failed', error: { type: 'Refused', message: 'no' } } as FactBody);
     expect(linesOf([failed])).toEqual(['fail  failed after 1 turn, 31 + 12 tokens']);
     expect(linesOf([failed], 'tail')).toEqual(['!     no', 'fail  failed after 1 turn, 31 + 12 tokens']);
-  });
-});
-
-describe('events in turns', () => {
-  async function order(events: readonly (Fact | StreamDelta)[], began = 0): Promise<string[]> {
-    const seen: string[] = [];
-    const source = async function* () {
-      yield* events;
-    };
-    for await (const event of inTurns(source(), Promise.resolve(began)))
-      seen.push('callId' in event ? `delta ${event.turn}` : event.type);
-    return seen;
-  }
-
-  it('has no delta before its turn begins', async () => {
-    expect(await order([piece('a'), piece('b', 2), turn(1), piece('c'), message('assistant', 'ac'), turn(2)])).toEqual([
-      'loop.iteration',
-      'delta 1',
-      'delta 1',
-      'message',
-      'loop.iteration',
-      'delta 2',
-    ]);
-  });
-
-  it('shows a reader that joins in the middle the turn in progress', async () => {
-    expect(await order([piece('a', 4), turn(5), piece('b', 6)], 4)).toEqual(['delta 4', 'loop.iteration']);
-  });
-
-  it('shows a reader that joins between two turns the message before the answer', async () => {
-    expect(await order([piece('a', 5), message('user', 'hello', 4), turn(5)], 4)).toEqual([
-      'message',
-      'loop.iteration',
-      'delta 5',
-    ]);
   });
 });

@@ -3,6 +3,7 @@ import { DeltaOrder } from '../../../client/feed/delta-order';
 import { type FactReading, mergeDeltas } from '../../../client/feed/merge-deltas';
 import { createLocalBus } from '../../../runtime/bus/bus';
 import { newGate } from '../../gate';
+import { until } from '../../until';
 
 /**
  * `3.2#1:0` is delta 0 of attempt 1 of the second call of turn 3; `3#1:0-4` stands for five of them. One with `!`
@@ -108,6 +109,80 @@ describe('the deltas that a reader gets', () => {
     ]);
     order.note(fact({ type: 'loop.iteration', turn: 2 }));
     expect(order.take(progress('t1.2', 1))).toEqual([]);
+  });
+});
+
+describe('deltas that overtake the facts before their call', () => {
+  const early = (said: string, after: number) => ({ ...delta(said), after });
+  const begins = (turn: number, seq: number) => fact({ type: 'loop.iteration', turn, seq });
+
+  /** What a reader gets that knows three facts, while others come one after the other. */
+  function watch() {
+    const bus = createLocalBus();
+    const shown: string[] = [];
+    const waiting: Fact[] = [];
+    let wake = newGate();
+    const events = mergeDeltas(
+      async function* ({ onCaughtUp }) {
+        onCaughtUp();
+        for (;;) {
+          const next = waiting.shift();
+          if (next?.type === 'loop.end') return;
+          if (next !== undefined) yield next;
+          else await wake.opened;
+        }
+      },
+      bus,
+      'r1',
+      { after: 3, onDelta: () => undefined },
+    );
+    const reading = (async () => {
+      for await (const event of events) shown.push(event.type === 'stream.text' ? event.text : event.type);
+    })();
+    const tell = (...told: Fact[]) => {
+      waiting.push(...told);
+      wake.open();
+      wake = newGate();
+    };
+    return { bus, shown, reading, tell };
+  }
+
+  it('wait for these facts, and are given after them', async () => {
+    const { bus, shown, reading, tell } = watch();
+    for (const piece of ['2#1:0', '2#1:1']) bus.publish(early(piece, 5));
+    bus.publish(early('1#1:0', 3));
+    await until(() => shown.length === 1, 'the delta that need not wait');
+    tell(begins(2, 4));
+    await until(() => shown.length === 2, 'the first fact');
+    bus.publish(early('2#1:2', 5));
+    tell(fact({ type: 'text.withdrawn', turn: 1, why: 'steered', seq: 5 }));
+    await until(() => shown.length === 6, 'the deltas');
+    expect(shown).toEqual(['1#1:0', 'loop.iteration', 'text.withdrawn', '2#1:0', '2#1:1', '2#1:2']);
+    tell(fact({ type: 'loop.end' }));
+    await reading;
+  });
+
+  it('are given without them after a while: a process that watches very many runs gets facts late', async () => {
+    const { bus, shown, reading, tell } = watch();
+    bus.publish(early('2#1:0', 5));
+    await until(() => shown.length === 1, 'the delta');
+    bus.publish(early('2#1:1', 5));
+    await until(() => shown.length === 2, 'the next one', 1_000);
+    tell(begins(2, 4), begins(2, 5));
+    await until(() => shown.length === 4, 'the facts');
+    bus.publish(early('3#1:0', 6));
+    tell(begins(3, 6));
+    await until(() => shown.length === 6, 'the next turn');
+    expect(shown).toEqual(['2#1:0', '2#1:1', 'loop.iteration', 'loop.iteration', 'loop.iteration', '3#1:0']);
+    tell(fact({ type: 'loop.end' }));
+    await reading;
+  });
+
+  it('are none where the reader gets their message first', () => {
+    const order = new DeltaOrder(3);
+    expect(order.take(early('1#1:0', 5))).toEqual([]);
+    expect(order.note({ ...answered(1), seq: 5 })).toEqual([]);
+    expect(order.waits).toBe(false);
   });
 });
 

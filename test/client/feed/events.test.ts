@@ -95,6 +95,32 @@ it('withdraws the text of a failed attempt before the next one starts', async ()
   expect(shown).toEqual(['half an ', 'whole']);
 });
 
+it('shows the message that stops an answer, and the end of that answer, before the next one', async () => {
+  const second = flowingAnswer('next');
+  kit.model.script(fault({ kind: 'stall', after: 12 }, { text: 'the first answer', chunkSize: 4 }), second.step);
+  const run = await kit.start(writer, { input: 'go' });
+  const seen: string[] = [];
+  for await (const event of run.events()) {
+    if (event.type === 'stream.text' && event.turn === 1 && !seen.includes('text 1'))
+      await run.steer('extra', { when: 'now' });
+    if (event.type === 'stream.text' && event.turn === 2) second.end();
+    const what = event.type === 'stream.text' ? `text ${event.turn}` : event.type;
+    if (event.type === 'message') seen.push(event.message.partial ? 'partial' : event.message.role);
+    else if (/^text|iteration/.test(what) && seen.at(-1) !== what) seen.push(what);
+  }
+  expect(seen).toEqual([
+    'user',
+    'loop.iteration',
+    'text 1',
+    'partial',
+    'text.withdrawn',
+    'loop.iteration',
+    'user',
+    'text 2',
+    'assistant',
+  ]);
+});
+
 it('adds no event to the history by streaming', async () => {
   const count = async (chunks: object) => {
     kit.model.script(text('x'.repeat(400), chunks));
