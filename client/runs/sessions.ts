@@ -6,7 +6,7 @@ import { ARCHIVE } from '../../agent/protocol/entities/archive';
 import { defined } from '../../agent/values/defined';
 import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
 
-/** The status of a run. `waiting`: it can do nothing until a person or a service responds. */
+/** The status of a run. `waiting`: it can do nothing until a person, a service or its model responds. */
 export type SessionStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timed out';
 
 /** One run as lists show it, without a worker. Times are milliseconds since 1970. */
@@ -21,8 +21,11 @@ export interface Session {
   title?: string;
   /** Its current status, or how it ended. */
   status: SessionStatus;
-  /** What it waits for: a decision on a call, a service's answer, an answer to a question, the next message. */
-  waits?: 'approval' | 'answer' | 'question' | 'message';
+  /**
+   * What it waits for: a decision on a call, a service's answer, an answer to a question, the next message, a model that
+   * does not answer.
+   */
+  waits?: 'approval' | 'answer' | 'question' | 'message' | 'model';
   /** The run that it works for. */
   parent?: string;
   /** When it was started. */

@@ -16,6 +16,7 @@ import { shaped } from '../state/shaped';
 import { showPage } from '../view/live-page';
 import { Observer } from '../view/observer';
 import { StatusPage } from '../view/status-page';
+import { publish } from '../view/visibility';
 import { isCarried, type ReadCarried, readCarried, resumedState } from './carry/resume';
 import { isContinued, leaveToOthers } from './carry/unread-state';
 import { numberFacts } from './fact-log';
@@ -115,6 +116,8 @@ export class Run {
       facts.filter((fact) => !end.includes(fact)),
       acted,
     );
+    // An outage ends with the answer of the model, not with the end of a wait.
+    if (this.published === 'model' && this.state.phase.at === 'working') publish(this);
     if (isDescribed(this.state)) this.inbox.drain();
   }
 

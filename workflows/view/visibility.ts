@@ -2,7 +2,6 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import { upsertMemo, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AgentState } from '../../agent/state/state';
 import { shorten } from '../../agent/values/shorten';
-import type { Run } from '../run/run';
 import { awaitedOf, type Waits } from '../state/selectors/awaited';
 import { waitOf } from '../state/selectors/wait-of';
 
@@ -18,11 +17,20 @@ const MAX_KEYWORD = 255;
 const MEMO = 'holdfastWaits';
 const MEMO_CALLS = 20;
 
+/** A run as lists show it. */
+interface ListedRun {
+  readonly state: AgentState;
+  /** What it waits for. */
+  published: Waits | undefined;
+  /** Calls that wait, as the memo lists them in a namespace without search attributes. */
+  listed: string[] | undefined;
+}
+
 /**
  * Makes a run findable by what it waits for: by its search attributes or, in a namespace without them, by its memo.
  * Does nothing where the wait has not changed. True: it left a command in history.
  */
-export function publish(run: Run): boolean {
+export function publish(run: ListedRun): boolean {
   const { state, published } = run;
   if (state.manifest?.searchAttributes) {
     const waits = awaitedOf(state);
@@ -42,7 +50,7 @@ export function publish(run: Run): boolean {
 }
 
 /** Lists of runs show what the history before this one has published: Temporal passes on attributes and memo. */
-export function alreadyListed(run: Run, phase: AgentState['phase']): void {
+export function alreadyListed(run: ListedRun, phase: AgentState['phase']): void {
   const state = { ...run.state, phase };
   run.published = awaitedOf(state);
   run.listed = namesOf(state);
@@ -52,13 +60,13 @@ export function alreadyListed(run: Run, phase: AgentState['phase']): void {
  * Leaves a marker in history, that of {@link publish} or one that changes nothing. See `wait` and `settledBeside` for
  * the reason.
  */
-export function fence(run: Run): void {
+export function fence(run: ListedRun): void {
   if (publish(run)) return;
   if (run.state.manifest?.searchAttributes) upsertSearchAttributes([{ key: STATUS, value: statusOf(run.published) }]);
   else list(run, run.listed ?? []);
 }
 
-function list(run: Run, names: string[]): void {
+function list(run: ListedRun, names: string[]): void {
   run.listed = names;
   upsertMemo({ [MEMO]: names });
 }
@@ -83,7 +91,7 @@ function namesOf({ batch, phase }: AgentState): string[] {
 }
 
 /** Lists a run as ended and no longer waiting. Attributes that are not registered would make the task fail forever. */
-export function publishEnd(run: Run): void {
+export function publishEnd(run: ListedRun): void {
   const { state, published, listed = [] } = run;
   if (state.phase.at !== 'ended') return;
   if (!state.manifest?.searchAttributes) {

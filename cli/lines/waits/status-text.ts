@@ -13,11 +13,13 @@ const WAITS: { readonly [W in NonNullable<Progress['waits']>]: string } = {
   answer: 'waits for a service',
   question: 'waits for an answer',
   message: 'waits for a message',
+  model: 'waits for the model',
 };
 
 /** How far a run is, as it says itself. Lists have the same from its search attributes. */
-export function progressIn({ id, status, idle, end }: RunState, pending: Pending): Progress {
+export function progressIn({ id, status, idle, end, outage }: RunState, pending: Pending): Progress {
   if (end !== undefined || status !== 'running') return { status };
+  if (outage !== undefined) return { status: 'waiting', waits: 'model' };
   const waits = idle ? 'message' : waitIn(id, pending);
   return { status: waits === undefined ? 'running' : 'waiting', ...defined({ waits }) };
 }

@@ -123,6 +123,7 @@ const WAITS = {
   question: 'has a question',
   answer: 'waits for a service',
   message: 'ready',
+  model: 'waits for the model',
 };
 
 function StatusDot({ session: { status, waits } }: { session: Session }) {
