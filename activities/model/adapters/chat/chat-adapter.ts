@@ -4,11 +4,10 @@ import { isJsonObject, type JsonObject } from '../../../../agent/values/json';
 import { type Reading, readResponse } from '../openai/read-response';
 import { addressOf, secretsOf } from '../openai/secrets';
 import { sendBody } from '../openai/send-body';
-import { chatParts } from './chat-parts';
+import { chatParts, chunkReader } from './chat-parts';
 import { chatRequest } from './chat-request';
 
-const READING: Reading = {
-  event: chatParts,
+const READING: Omit<Reading, 'event'> = {
   whole: (json) => (isJsonObject(json) && Array.isArray(json.choices) ? wholeParts(json) : undefined),
   answer: 'a chat completion',
 };
@@ -30,7 +29,7 @@ export function chatAdapter(config: ServerModel): ModelAdapter {
     stream(request, call) {
       const body = chatRequest(request, config.baseUrl);
       const send = () => sendBody(config, { path: '/chat/completions', body, list: 'messages', request, call });
-      return readResponse(config, call, send, READING);
+      return readResponse(config, call, send, { event: chunkReader(), ...READING });
     },
   };
 }

@@ -36,8 +36,23 @@ const FINISH: ReadonlyMap<string, FinishReason> = new Map([
 /** What a finish reason means. Gemini's endpoint adds a detail to some: `content_filter: RECITATION`. */
 const meaningOf = (said: string): FinishReason => FINISH.get(said.split(':', 1)[0] ?? said) ?? 'stop';
 
-/** The parts of one chunk of a chat completion, or of the whole completion of a server that does not stream. */
-export function chatParts(chunk: unknown): ModelPart[] {
+/** Reads the chunks of one stream. MiniMax repeats the whole message in its last chunk, in the place of a delta. */
+export function chunkReader(): (chunk: unknown) => ModelPart[] {
+  let hasAnswer = false;
+  return (chunk) => {
+    const parts = chatParts(chunk, hasAnswer);
+    hasAnswer ||= parts.some(isOfAnswer);
+    return parts;
+  };
+}
+
+const isOfAnswer = (part: ModelPart) => part.type === 'call' || ('text' in part && part.text !== '');
+
+/**
+ * The parts of one chunk of a chat completion, or of the whole completion of a server that does not stream. `repeats`: a
+ * message was sent in deltas before.
+ */
+export function chatParts(chunk: unknown, repeats = false): ModelPart[] {
   if (!isJsonObject(chunk)) return [];
   const parts: ModelPart[] = [];
   if (typeof chunk.model === 'string' && chunk.model !== '') parts.push({ type: 'model', model: chunk.model });
@@ -45,7 +60,7 @@ export function chatParts(chunk: unknown): ModelPart[] {
   if (usage !== undefined) parts.push({ type: 'usage', usage });
   const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (!isJsonObject(choice)) return parts;
-  const delta = choice.delta ?? choice.message;
+  const delta = choice.delta ?? (repeats ? undefined : choice.message);
   if (isJsonObject(delta)) addDelta(delta, parts);
   const { finish_reason: said } = choice;
   // Some gateways write `null` as a text.

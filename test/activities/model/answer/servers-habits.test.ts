@@ -47,6 +47,31 @@ describe('a call', () => {
   });
 });
 
+describe('a message in the place of the last piece, as by MiniMax', () => {
+  const last = (message: JsonObject, said = 'stop') => ({ choices: [{ index: 0, message, finish_reason: said }] });
+
+  it('repeats the answer, and is not added to it', async () => {
+    const message = { role: 'assistant', content: 'Hello.' };
+    const { parts } = await answered([delta({ content: 'Hel' }), delta({ content: 'lo.' }), last(message)]);
+    expect(parts).toEqual([{ type: 'text', text: 'Hello.' }]);
+  });
+
+  it('repeats the calls', async () => {
+    const call = { index: 0, id: 'a', type: 'function', function: { name: 'look_up', arguments: '{"q":"x"}' } };
+    const { toolRequests } = await answered([
+      begins('{"q":'),
+      goesOn('"x"}'),
+      last({ role: 'assistant', content: '', tool_calls: [call] }, 'tool_calls'),
+    ]);
+    expect(toolRequests).toMatchObject([{ providerId: 'a', input: { q: 'x' } }]);
+  });
+
+  it('is the answer where nothing came before it', async () => {
+    const { parts } = await answered([delta({ role: 'assistant' }), last({ role: 'assistant', content: 'Hello.' })]);
+    expect(parts).toEqual([{ type: 'text', text: 'Hello.' }]);
+  });
+});
+
 describe('an end', () => {
   it.each([
     ['content_filter: PROHIBITED_CONTENT', 'Refused'],
