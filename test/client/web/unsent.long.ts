@@ -1,6 +1,7 @@
 import { text } from 'holdfast/testing';
 import type { Page, Route } from 'playwright-core';
 import { type FlowingAnswer, flowingAnswer } from '../../flowing-answer';
+import { until } from '../../until';
 import { say } from './stage/keyboard';
 import { runPath, Stage } from './stage/stage';
 
@@ -76,11 +77,15 @@ describe('a message on its way to the server', () => {
     await agentThatTalks();
     const release = await hold('**/steer');
     await say(page, 'In French please');
-    await shows('Sending …');
+    await say(page, 'Or Spanish');
+    await page.getByText('Sending …').nth(1).waitFor();
     release({ status: 400, json: { error: { type: 'InvalidMessage', message: 'No French here.' } } });
     await page.reload();
     await shows('No French here.');
-    expect(await composer().inputValue()).toBe('In French please');
+    await until(
+      async () => (await composer().inputValue()) === 'In French please\nOr Spanish',
+      'both texts to come back',
+    );
     talk.end();
     await page.reload();
     await page.waitForFunction(() => document.querySelector('.composer textarea:not(:disabled)') !== null);

@@ -39,14 +39,16 @@ export class Steers {
     await this.#send(message);
   }
 
-  /** Sends what is not confirmed. `onRefused` gets what the server refuses. */
+  /** Sends what is not confirmed. `onRefused` gets the texts that the server refuses, one below the other. */
   async sendAgain(onRefused: (text: string, why: string) => void): Promise<void> {
+    const refused: string[] = [];
     for (const message of this.#all.filter(({ unsent }) => unsent)) {
       try {
         await this.#send(message);
       } catch (error) {
         if (!(error instanceof ApiError) || isPassing(error)) throw error;
-        onRefused(message.text, error.message);
+        refused.push(message.text);
+        onRefused(refused.join('\n'), error.message);
       }
     }
   }
