@@ -49,8 +49,9 @@ export interface ModelOptions extends ModelSettings {
   /** What all workers of the namespace together may ask of the model. Default: no limit of ours. */
   limits?: ModelLimits;
   /**
-   * Milliseconds that a run waits for this model while it does not answer or limits the rate. Default 24 h, or 2 min if
-   * another model of the chain or a static answer follows.
+   * Milliseconds that a run waits for this model while it does not answer or limits the rate, or until a person has mended
+   * what is wrong with its key, account or name. Default 24 h, or 2 min if another model of the chain or a static answer
+   * follows.
    */
   patience?: number;
 }

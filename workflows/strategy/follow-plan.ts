@@ -12,7 +12,7 @@ import { STEP_TOOLS, toolsForStep } from '../../agent/strategy/tools-for-step';
 import { moveOnIfDue } from '../run/carry/move-on';
 import type { Run } from '../run/run';
 import { freeOf } from '../state/selectors/budget';
-import { hasCalled } from '../state/selectors/has-called';
+import { hasCalled } from '../state/selectors/in-exchange';
 import type { Verdict } from '../turn/verdict';
 import { askFor, type NoAnswer } from './ask-for';
 

@@ -2,7 +2,7 @@ import type { CallFault, ModelAnswer } from '../../agent/model/answer';
 import { noCall } from '../../agent/prompts/answers';
 import { callAgain, noCallInText } from '../../agent/prompts/calls/text-calls';
 import type { AgentState } from '../../agent/state/state';
-import { hasCalled } from '../state/selectors/has-called';
+import { hasCalled } from '../state/selectors/in-exchange';
 
 /**
  * What follows an answer that had to have a call. `message`: the reminder joins the transcript. `call`: the model reads it

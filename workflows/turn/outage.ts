@@ -6,6 +6,8 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
+import { decidesSince } from '../state/selectors/decides-since';
+import { hasAnswered } from '../state/selectors/in-exchange';
 import { modelInUse, modelPatience, takesOver } from '../state/selectors/model-in-use';
 import { outageOf, retryAt } from '../state/selectors/phase';
 import { waitSummary } from '../view/summaries';
@@ -13,6 +15,14 @@ import { wait } from '../waits/wait';
 
 /** Failures that may pass with time. */
 const PASSING: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
+
+/** Failures that a person can mend: a key, a bill, the name of a model, an alias that workers no longer have. */
+const MENDABLE: ReadonlySet<string> = new Set<ErrorType>([
+  'ModelUnauthorized',
+  'ModelQuotaExceeded',
+  'ModelNotFound',
+  'UnknownModel',
+]);
 
 /** Milliseconds between the calls of a model that does not answer. The last one holds for all further calls. */
 const WAITS = [60_000, 120_000, 300_000] as const;
@@ -23,13 +33,22 @@ const WAITS = [60_000, 120_000, 300_000] as const;
  * @param now milliseconds since 1970
  */
 export function waitFor(state: AgentState, failure: ApplicationFailure, now: number): number | undefined {
-  if (!PASSING.has(failure.type ?? '')) return undefined;
+  if (!isWaitedFor(state, failure.type ?? '')) return undefined;
   const { since, failures } = outageOf(state) ?? { since: now, failures: 0 };
   const left = modelPatience(state) - (now - since);
   const asked = askedFor(failure);
   // Asking earlier than the server allows would fail, and another model or a static answer can take over.
   if (left <= 0 || (asked > left && takesOver(state))) return undefined;
   return Math.min(Math.max(WAITS[failures] ?? WAITS[2], asked), left);
+}
+
+/**
+ * Whether a run waits after a failure. What a person has to mend is an error of whoever starts a run, and is told at once.
+ * Later it would end a task that has come some way, or its answer to a message, for what one line of a configuration mends.
+ */
+function isWaitedFor(state: AgentState, type: string): boolean {
+  if (PASSING.has(type)) return true;
+  return MENDABLE.has(type) && !takesOver(state) && hasAnswered(state) && decidesSince(state, 4);
 }
 
 /** Milliseconds for which the server asked to wait. */

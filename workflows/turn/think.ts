@@ -23,7 +23,7 @@ import { patiently } from '../run/scheduling/patient-activity';
 import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
 import { decidesSince } from '../state/selectors/decides-since';
-import { hasCalled } from '../state/selectors/has-called';
+import { hasCalled } from '../state/selectors/in-exchange';
 import { downgradeOf, forcesCall, modelInUse } from '../state/selectors/model-in-use';
 import { outageOf } from '../state/selectors/phase';
 import { filterInput } from '../state/selectors/tool-filter';

@@ -87,7 +87,8 @@ export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer>
   } catch (error) {
     if (error instanceof ModelCallStopped) throw error;
     if (signal.aborted) throw new ModelCallStopped(partial(meter.usage));
-    const failure = modelFailure(error, config, partial(meter.usageIfAny));
+    const told = { partial: partial(meter.usageIfAny), answeredBefore: args.call > 1 };
+    const failure = modelFailure(error, config, told);
     const refusal = draft.answers > 0 ? undefined : refusalOf(error);
     if (refusal === undefined) throw failure;
     throw new TermsRefused({ ...refusal, why: shownMessage(signsOf(error).message, config) }, failure);

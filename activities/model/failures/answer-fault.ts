@@ -1,5 +1,8 @@
-/** What can be wrong with an answer that came with status 200, or with a missing answer. */
-export type FaultKind = 'idle' | 'slow' | 'large' | 'unfinished' | 'unreadable' | 'refused';
+/**
+ * What can be wrong with an answer that came with status 200, or with a missing answer. `foreign`: it is not that of a
+ * model server, but a web page, or JSON of another kind.
+ */
+export type FaultKind = 'idle' | 'slow' | 'large' | 'unfinished' | 'foreign' | 'unreadable' | 'refused';
 
 /** A fault that we detected ourselves; the error table says what it means. */
 export class AnswerFault extends Error {

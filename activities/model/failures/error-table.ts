@@ -13,6 +13,8 @@ export interface ErrorSigns {
   fault?: FaultKind;
   /** No answer at all: refused, reset, timed out. */
   connection?: true;
+  /** An earlier call of the run was answered. */
+  answeredBefore?: true;
 }
 
 /** The errors that a model call can end with. */
@@ -27,6 +29,7 @@ export interface ErrorRow {
     notStatus?: number;
     code?: RegExp;
     message?: RegExp;
+    answeredBefore?: true;
   };
   type: ModelErrorType;
   retryable: boolean;
@@ -61,6 +64,9 @@ const TOO_LONG = new RegExp(
  */
 export const ERROR_TABLE: readonly ErrorRow[] = [
   stop('Refused', { fault: 'refused' }),
+  // An address that was right a moment ago: a proxy answers in place of the server behind it.
+  retry('ModelUnavailable', { fault: 'foreign', answeredBefore: true }),
+  stop('ModelAnswerUnreadable', { fault: 'foreign' }),
   stop('ModelAnswerUnreadable', { fault: 'unreadable' }),
   stop('ModelAnswerTooLarge', { fault: 'large' }),
   stop('ModelAnswerTooSlow', { fault: 'slow' }),
@@ -130,8 +136,9 @@ function fullSignsOf(error: unknown): ErrorSigns {
   return { ...defined({ status: error.status ?? statusIn(code.split(' ', 1)[0]) }), code, message };
 }
 
-function fits(when: ErrorRow['when'], { status, code, message, fault }: ErrorSigns): boolean {
+function fits(when: ErrorRow['when'], { status, code, message, fault, answeredBefore }: ErrorSigns): boolean {
   if (when.fault !== undefined && when.fault !== fault) return false;
+  if (when.answeredBefore && !answeredBefore) return false;
   if (when.status !== undefined) {
     const [first, last] = typeof when.status === 'number' ? [when.status, when.status] : when.status;
     if (status === undefined || status < first || status > last) return false;

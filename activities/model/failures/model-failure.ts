@@ -24,19 +24,27 @@ const NAMES_ADAPTER: ReadonlySet<ModelErrorType> = new Set([
   'ModelAnswerUnreadable',
 ]);
 
+/** What is known of a call beside its error. */
+interface FailedCall {
+  /** What had arrived. */
+  partial?: PartialAnswer;
+  /** An earlier call of the run was answered. */
+  answeredBefore?: boolean;
+  /** Milliseconds since 1970, for a Retry-After that is a date. Default: now. */
+  now?: number;
+}
+
 /**
  * The failure of the activity for anything that went wrong in a model call. Its type is stable, its details are the
  * data of the error and what had arrived, its delay is what the server asks for. The cause is left out on purpose: it
  * could hold the key.
- * @param now milliseconds since 1970, for a Retry-After that is a date
  */
 export function modelFailure(
   error: unknown,
   config: ModelConfig,
-  partial?: PartialAnswer,
-  now: number = Date.now(),
+  { partial, answeredBefore, now = Date.now() }: FailedCall = {},
 ): ApplicationFailure {
-  const signs = signsOf(error);
+  const signs: ErrorSigns = { ...signsOf(error), ...(answeredBefore ? { answeredBefore } : {}) };
   const { type, retryable } = rowFor(signs);
   const wait =
     retryable && error instanceof ModelServerError && error.headers !== undefined

@@ -21,8 +21,9 @@ export type ModelFact =
    */
   | { type: 'model.downgraded'; turn: number; model: string; from: StructuredOutput; to: StructuredOutput; why: string }
   /**
-   * The model does not answer, and the run waits until `nextAt` (milliseconds since 1970) to call it again. `attempt`
-   * counts the failed calls of this outage; each of them was retried for about a minute.
+   * The model gives no answer, and the run waits until `nextAt` (milliseconds since 1970) to call it again. `attempt` counts
+   * the failed calls since its last answer. Each of them was retried for about a minute, unless a person has to mend
+   * something: a key, an account, the name of the model.
    */
   | {
       type: 'model.waiting';

@@ -34,7 +34,7 @@ function noticesOf(fact: Fact): UiChunk[] {
     }
     case 'model.waiting': {
       const { model, error, nextAt } = fact;
-      return [status(`${model} does not answer: ${error.message}`, 'warn', { nextAt })];
+      return [status(`${model} gives no answer: ${error.message}`, 'warn', { nextAt })];
     }
     case 'model.retried':
       return [status(`${fact.model} is asked again.`)];

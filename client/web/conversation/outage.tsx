@@ -14,7 +14,7 @@ interface Props {
   onDone(): void;
 }
 
-/** The model does not answer: since when, when it is tried next, and what a person can do. */
+/** The model gives no answer: since when, when it is tried next, and what a person can do. */
 export function Outage({ id, outage, models, model, onDone }: Props) {
   const [problem, setProblem] = useState('');
   const refusal = useRefusal('message');
@@ -30,9 +30,9 @@ export function Outage({ id, outage, models, model, onDone }: Props) {
   const next =
     outage.nextAt === undefined ? 'It is being tried again now.' : `The next try is at ${timeText(outage.nextAt)}.`;
   return (
-    <section className="banner warn" aria-label="The model does not answer">
+    <section className="banner warn" aria-label="The model gives no answer">
       <p>
-        <strong>{visibleName(models[model] ?? 'The model')} does not answer</strong>
+        <strong>{visibleName(models[model] ?? 'The model')} gives no answer</strong>
         {` since ${timeText(outage.since)}. ${next}`}
       </p>
       <p className="hint">{visible(outage.error.message)}</p>

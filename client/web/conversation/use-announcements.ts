@@ -24,7 +24,7 @@ export function useAnnouncements(run: RunChat, working: boolean, waiting: Waitin
   }, [working, run]);
   const away = outage !== undefined;
   useEffect(() => {
-    if (away) announce('The model does not answer. It is tried again by itself.');
+    if (away) announce('The model gives no answer. It is tried again by itself.');
   }, [away]);
   useEffect(() => {
     const asks = [

@@ -3,7 +3,7 @@ import type { Fact } from '../../../agent/protocol/facts/fact';
 /** Something that takes time in an exchange. Times are milliseconds since 1970. */
 export interface Span {
   key: string;
-  /** `wait`: for a person, or for a model that does not answer. */
+  /** `wait`: for a person, or for a model that gives no answer. */
   kind: 'model' | 'tool' | 'service' | 'wait';
   label: string;
   start: number;
@@ -111,7 +111,7 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
         againAfterOutage(time, fact.turn);
         note('model', `try ${fact.attempt} failed: ${fact.error.message}`);
         finish('model', time, true);
-        begin('outage', 'wait', `${fact.model} does not answer`, time);
+        begin('outage', 'wait', `${fact.model} gives no answer`, time);
         nextTry = fact.nextAt;
         break;
       case 'model.switched':

@@ -21,7 +21,7 @@ const shows = (what: string | RegExp, timeout = 60_000) =>
   page.locator('main').getByText(what).first().waitFor({ timeout });
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 /** The live region may still say what the banner said. */
-const bannerGoes = () => page.getByRole('region', { name: 'The model does not answer' }).waitFor({ state: 'detached' });
+const bannerGoes = () => page.getByRole('region', { name: 'The model gives no answer' }).waitFor({ state: 'detached' });
 const lastRequest = () => JSON.stringify(stage.kit.model.requests.at(-1)?.body.messages);
 
 describe('a model that is away for long', () => {
@@ -32,7 +32,7 @@ describe('a model that is away for long', () => {
     stage.kit.model.script(...AWAY_FOR_LONG);
     page = await stage.device(runPath(await stage.conversation('Hello')));
     await page.getByRole('button', { name: 'Try now' }).waitFor({ timeout: SAID });
-    await shows('default does not answer');
+    await shows('default gives no answer');
     await shows(/The next try is at/);
     await shows('waits for the model');
     expect(await page.getByText('The model is overloaded').count()).toBe(1);

@@ -38,7 +38,7 @@ export async function* readResponse(
   const values = MAX_VALUES + (reading.repeated ?? 0);
   const limits = { max: config.maxAnswerBytes ?? ANSWER_BYTES, values, onBytes: alive };
   const type = headers.get('content-type') ?? '';
-  if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
+  if (type.includes('html')) throw new AnswerFault('foreign', `it answers with ${type}`);
   let body = response;
   if (/[/+]json\b/.test(type)) {
     const text = await wholeText(response, limits);
@@ -91,7 +91,7 @@ class StreamReader {
   checkEnd(type: string): void {
     const said = this.#isOver ? '' : excerptOf(this.stray.text);
     if (this.#isEmpty && !type.includes('event-stream')) {
-      throw new AnswerFault('unreadable', `it answers with ${type || 'no content type'}${said && `: ${said}`}`);
+      throw new AnswerFault('foreign', `it answers with ${type || 'no content type'}${said && `: ${said}`}`);
     }
     if (said !== '') throw new ModelServerError(said, { headers: this.headers });
   }
@@ -130,12 +130,12 @@ function* wholeParts(
   try {
     json = JSON.parse(text);
   } catch {
-    throw new AnswerFault('unreadable', `it answers with broken JSON: ${excerptOf(text)}`);
+    throw new AnswerFault('foreign', `it answers with broken JSON: ${excerptOf(text)}`);
   }
   const parts = whole(json);
   if (parts !== undefined) yield parts;
   const error = sentError(json, headers);
   if (error !== undefined) throw error;
   if (parts === undefined)
-    throw new AnswerFault('unreadable', `it answers with JSON that is not ${answer}: ${excerptOf(text)}`);
+    throw new AnswerFault('foreign', `it answers with JSON that is not ${answer}: ${excerptOf(text)}`);
 }

@@ -129,7 +129,7 @@ describe('Retry-After', () => {
 describe('modelFailure', () => {
   test('gives type, text and data of our error, and what had arrived', () => {
     const partial = { parts: [], usage: { prompt: 1, completion: 2 }, executionUnits: 3 };
-    const failure = modelFailure(http(503, { message: 'busy' }), config, partial);
+    const failure = modelFailure(http(503, { message: 'busy' }), config, { partial });
     expect(failure).toMatchObject({
       type: 'ModelUnavailable',
       nonRetryable: false,
@@ -144,7 +144,7 @@ describe('modelFailure', () => {
   test('the wait that a server asks for becomes the delay', () => {
     expect(modelFailure(http(429, {}, { 'retry-after': '20' }), config)).toMatchObject({ nextRetryDelay: 20_000 });
     const date = { 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' };
-    expect(modelFailure(http(503, {}, date), config, undefined, NOW)).toMatchObject({ nextRetryDelay: 20_000 });
+    expect(modelFailure(http(503, {}, date), config, { now: NOW })).toMatchObject({ nextRetryDelay: 20_000 });
   });
 
   test('a message says how long the server asks to wait', () => {

@@ -18,7 +18,7 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
   const { stream, response } = await listening(alive, () => opened(model, options));
   connected();
   const type = response?.headers?.['content-type'] ?? '';
-  if (type.includes('html')) throw new AnswerFault('unreadable', `it answers with ${type}`);
+  if (type.includes('html')) throw new AnswerFault('foreign', `it answers with ${type}`);
   const reader = stream.getReader();
   // A failure to cancel tells nothing: what the stream threw is known.
   const cancel = () => void reader.cancel().catch(() => undefined);
@@ -42,7 +42,7 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
     cancel();
   }
   if (events === 0 && !signal.aborted && /json|text\/plain/.test(type)) {
-    throw new AnswerFault('unreadable', `it answers with ${type} instead of a stream`);
+    throw new AnswerFault('foreign', `it answers with ${type} instead of a stream`);
   }
 }
 
