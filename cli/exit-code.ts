@@ -25,6 +25,8 @@ const CODES: { readonly [T in ErrorType]?: number } = {
   InvalidAgentName: EXIT.usage,
   UnknownAgent: EXIT.usage,
   UnknownVersion: EXIT.usage,
+  UnknownModel: EXIT.usage,
+  UnknownOutlet: EXIT.usage,
   InvalidEvent: EXIT.usage,
   InvalidDecision: EXIT.usage,
   InvalidReply: EXIT.usage,
@@ -52,5 +54,11 @@ const SERVED: { readonly [type: string]: number } = {
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof HoldfastError)) return EXIT.failed;
   const type: ErrorType = error.type;
+  // Nobody could look the alias up: it may well be right.
+  if (isOfType(error, 'UnknownModel') && error.data.problem !== undefined) return EXIT.unreachable;
   return CODES[type] ?? SERVED[type] ?? EXIT.failed;
+}
+
+function isOfType<T extends ErrorType>(error: HoldfastError, type: T): error is HoldfastError<T> {
+  return error.type === type;
 }

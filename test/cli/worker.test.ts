@@ -45,5 +45,9 @@ test('`holdfast worker` waits for a server as long as other commands do', async 
 });
 
 test('`holdfast worker` says at once what is wrong without a server', async () => {
-  expect(await worker('unknown')).toMatchObject({ out: '', err: expect.stringMatching(/^No model has the alias/) });
+  expect(await worker('unknown')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^No model has the alias/),
+  });
 });
