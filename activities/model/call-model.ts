@@ -1,4 +1,5 @@
 import type { Log } from '../../agent/define/context';
+import { NO_SPENDING } from '../../agent/model/cost/spending';
 import type { Message } from '../../agent/model/message';
 import { expectedMessage } from '../../agent/plan/answer-message';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
@@ -35,6 +36,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       try {
         const call = await prepareCall(deps, input, attempt, signal);
         budget = call.patience;
+        // The attempt may be refused before it is made, after others that have cost something.
+        record.follow(() => ({ ...NO_SPENDING, model: call.config.model }));
         const answer = await askModel(deps, call, { attempt, signal, warn: warnings(input.model) });
         const told = defined({ sections: call.sections, offered: call.offer?.told });
         const result = record.whole({ ...(await withTools(deps, call, { ...answer, ...told }, signal)) });

@@ -3,7 +3,7 @@ import { addSpending, NO_SPENDING, plusSpending, type Spending } from '../../age
 import { type AccountedAttempts, attemptsOf, spendingOf } from '../../agent/model/cost/spending-of';
 import { isNoUsage } from '../../agent/model/cost/usage';
 import type { OutputDowngrade } from '../../agent/model/structured-output';
-import type { ModelHeartbeat, PartialAnswer } from '../../agent/protocol/calls/model-call';
+import type { ModelHeartbeat, PartialAnswer, SpendingOfModel } from '../../agent/protocol/calls/model-call';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import { partialOf, withPartial } from './partial-answer';
@@ -16,7 +16,7 @@ import { partialOf, withPartial } from './partial-answer';
  */
 export class CallRecord {
   #before: Spending;
-  #own: () => Spending = () => NO_SPENDING;
+  #own: () => SpendingOfModel = () => NO_SPENDING;
   #ended = false;
   #reserved: Spending | undefined;
   #downgraded: OutputDowngrade | undefined;
@@ -42,7 +42,7 @@ export class CallRecord {
   }
 
   /** @param own tells what this attempt cost so far */
-  follow(own: () => Spending): void {
+  follow(own: () => SpendingOfModel): void {
     this.#own = own;
   }
 

@@ -69,10 +69,10 @@ export async function traceCall<Answer extends ModelAnswer>(
     return answer;
   } catch (thrown) {
     const error = thrown instanceof TermsRefused ? thrown.failure : thrown;
-    const { usage, executionUnits, cost } = partialOf(error) ?? {};
+    const { model, usage, executionUnits, cost } = partialOf(error) ?? {};
     record({
       error: error instanceof ModelCallStopped ? { type: 'Cancelled', message: error.message } : spanError(error),
-      ...defined({ usage, executionUnits, cost }),
+      ...defined({ model, usage, executionUnits, cost }),
     });
     throw thrown;
   }

@@ -32,7 +32,8 @@ export interface ModelAttempt {
   start: number;
   end: number;
   answer?: ModelAnswer;
-  /** The cost of a failed call. */
+  /** Of a failed call: the provider's name of the model, and the cost. */
+  model?: string;
   usage?: Usage;
   executionUnits?: number;
   cost?: Money;
@@ -51,7 +52,7 @@ export function modelPlace(
 export function modelSpanRecord(run: TraceContext, made: ModelAttempt): SpanRecord {
   const { subject, call, attempt, config, answer, start, end, error } = made;
   const { usage, executionUnits, cost } = answer ?? made;
-  const model = answer?.model ?? config?.model ?? call.model;
+  const model = answer?.model ?? made.model ?? config?.model ?? call.model;
   const server = config === undefined ? undefined : providerOf(config);
   return {
     place: modelPlace(run, made),

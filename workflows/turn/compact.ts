@@ -46,7 +46,7 @@ export async function compact(run: Run): Promise<void> {
   } catch (error) {
     const partial = lostCall(run, error) ?? partialOf(error);
     releaseCall(run);
-    if (partial !== undefined) run.apply({ type: 'spentOnSummary', spent: { ...partial, model: input.writer } });
+    if (partial !== undefined) run.apply({ type: 'spentOnSummary', spent: { model: input.writer, ...partial } });
     if (isCancellation(error)) run.apply({ type: 'notCompacted' });
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     const { type, message } = endingOf(error, run.state.id);
@@ -86,7 +86,7 @@ function compacted(run: Run, input: CompactInput): Promise<CompactActivityResult
     // An earlier attempt, on a worker that has the agent, may have reached the model.
     onMissing(error) {
       const partial = partialOf(error);
-      if (partial !== undefined) run.apply({ type: 'spentOnSummary', spent: { ...partial, model: input.writer } });
+      if (partial !== undefined) run.apply({ type: 'spentOnSummary', spent: { model: input.writer, ...partial } });
       return { ...input, ...(input.budget === undefined ? {} : callBudget(run.state)) };
     },
     summary: compactSummary(input),

@@ -1,10 +1,9 @@
 import type { ModelRequest } from '../../../agent/model/adapter';
 import type { ModelAnswer } from '../../../agent/model/answer';
-import type { Spending } from '../../../agent/model/cost/spending';
 import type { Usage } from '../../../agent/model/cost/usage';
 import type { RepairNames } from '../../../agent/model/names/name-repair';
 import { isForced } from '../../../agent/model/tool-choice';
-import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
+import type { PartialAnswer, SpendingOfModel } from '../../../agent/protocol/calls/model-call';
 import type { DeltaBody } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import { adapterFor } from '../adapters/adapter-for';
@@ -39,7 +38,7 @@ export interface StreamAnswerArgs extends RequestArgs {
   /** Called with the request before it is sent. */
   onRequest?(request: ModelRequest): void;
   /** Called before the request: `spending` tells at any time what the call has cost. */
-  onStart?(spending: () => Spending): void;
+  onStart?(spending: () => SpendingOfModel): void;
   /** Told of a usage or a price that is not believed. */
   warn?: Warn | undefined;
 }
@@ -66,10 +65,10 @@ export async function streamAnswer(args: StreamAnswerArgs): Promise<ModelAnswer>
   const calls = args.inText && new TextCalls(adapter, tools);
   const draft = new AnswerDraft(tools.map(({ modelName }) => modelName));
   const meter = new UsageMeter({ request, draft, counted, warn, left: calls });
-  const spending = (used: Usage) =>
-    spendingFor(used, { prices: config.prices, model: draft.model ?? config.model, warn });
-  const partial = (used: Usage): PartialAnswer => ({ parts: draft.parts, ...spending(used) });
-  args.onStart?.(() => spending(meter.usageIfAny));
+  const named = () => draft.model ?? config.model;
+  const spending = (used: Usage) => spendingFor(used, { prices: config.prices, model: named(), warn });
+  const partial = (used: Usage): PartialAnswer => ({ parts: draft.parts, model: named(), ...spending(used) });
+  args.onStart?.(() => ({ model: named(), ...spending(meter.usageIfAny) }));
   try {
     args.onRequest?.(request);
     await readAnswer({ config, adapter: calls ?? adapter, request, draft, signal, time, onDelta });

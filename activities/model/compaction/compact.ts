@@ -170,7 +170,8 @@ async function compacted(
   };
 }
 
+/** @param model its name, where the failure of the call does not tell it */
 function spentOn(record: CallRecord, model: string): Pick<CompactActivityResult, 'spent'> {
   const { parts: _, ...spent } = record.failed(undefined);
-  return isNoUsage(spent.usage) ? {} : { spent: { ...spent, model } };
+  return isNoUsage(spent.usage) ? {} : { spent: { model, ...spent } };
 }

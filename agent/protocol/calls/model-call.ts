@@ -77,8 +77,13 @@ export interface CallBudget {
   keeps?: true;
 }
 
+/** What a model call cost, and the provider's name of the model. Without it, only its alias is known. */
+export interface SpendingOfModel extends Spending {
+  model?: string;
+}
+
 /** Details of the `CancelledFailure` (and of a final failure) of a model call. */
-export interface PartialAnswer extends Spending {
+export interface PartialAnswer extends SpendingOfModel {
   /** The parts that had arrived. */
   parts: (TextPart | ReasoningPart)[];
   /** The server refused a way to ask for JSON, and accepted another one. */

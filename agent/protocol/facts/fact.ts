@@ -42,6 +42,7 @@ export type FactBody =
   | ({
       type: 'usage';
       turn: number;
+      /** The provider's name of the model. Its alias where no worker told it, such as for a call that was lost. */
       model: string;
       /**
        * What the call was for. `summary`: it summed up old messages. Missing: it was a turn of the single loop.

@@ -46,6 +46,10 @@ it('a model without settings has no parameters', () => {
   expect(attributes({ config: undefined })['llm.invocation_parameters']).toBeUndefined();
 });
 
+it('of a failed call it names the model that answered, as far as it did', () => {
+  expect(attributes({ model: 'm-2025-04' })['llm.model_name']).toBe('m-2025-04');
+});
+
 it('it has the tokens of its own attempt, those of the cache too, and its money', () => {
   const usage = { prompt: 9, completion: 2, cached: 4, cacheWritten: 3, estimated: true } as const;
   expect(attributes({ usage, executionUnits: 0.5, cost: { amount: 0.5, currency: 'EUR' } })).toMatchObject({

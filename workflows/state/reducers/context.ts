@@ -54,7 +54,7 @@ export const contextReducers: Reducers<ContextInput> = {
     state: tried(state),
     facts: error === undefined ? [] : [{ type: 'context.summary.failed', turn: state.turn, error }],
   }),
-  spentOnSummary: (state, { spent: cost }) => spent(state, cost, { model: cost.model, for: 'summary' }),
+  spentOnSummary: (state, { spent: cost }) => spent(state, cost, { for: 'summary' }),
 };
 
 /** Records how much of the window the call used, and which part of the transcript the next one sends. */

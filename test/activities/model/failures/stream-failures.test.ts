@@ -157,6 +157,14 @@ describe('failures', () => {
     expect(partial.executionUnits).toBe(partial.usage.prompt + partial.usage.completion);
   });
 
+  test('a failure names the model as an answer does: as its server does, else as the request', async () => {
+    const named = { ...delta({ content: 'hello' }), model: 'm-2025-04' };
+    const partial = (await failureOf(ask(configOf(await model({ raw: [named] }))))).details?.[1];
+    expect(partial).toMatchObject({ model: 'm-2025-04', usage: { completion: 2 } });
+    const refused = await failureOf(ask(configOf(await model(fault({ kind: 'status', status: 503 })))));
+    expect(refused.details?.[1]).toMatchObject({ model: 'm', usage: { prompt: 0 } });
+  });
+
   test.each([
     ['an event that is not JSON', 'data: {"choices\n\n'],
     ['an error', 'data: {"error":{"message":"busy"}}\n\n'],
@@ -208,6 +216,7 @@ describe('an abort', () => {
     expect(error).toBeInstanceOf(ModelCallStopped);
     expect((error as ModelCallStopped).partial).toMatchObject({
       parts: [{ type: 'text', text: 'hello' }],
+      model: 'm',
       usage: { completion: 2 },
     });
     await server.requests[0]?.socketClosed;

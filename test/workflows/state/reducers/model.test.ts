@@ -77,6 +77,8 @@ describe('a call of the model', () => {
       },
       facts: [{ type: 'usage', turn: 2, model: 'big', usage: partial.usage, executionUnits: 1 }],
     });
+    const named = step(asked(), { type: 'tooLong', partial: { ...partial, model: 'big-2025' } });
+    expect(named.facts).toMatchObject([{ type: 'usage', model: 'big-2025' }]);
     expect(step(asked(), { type: 'tooLong', partial: { ...partial, usage: { prompt: 0, completion: 3 } } })).toEqual({
       state: { ...asked(), trimming },
       facts: [],

@@ -54,8 +54,7 @@ export type ModelInput =
 export const modelReducers: Reducers<ModelInput> = {
   calling: (state, { conclude }) => calling(state, conclude),
   sent: (state, { transcript }) => ({ state: { ...state, sent: transcript }, facts: [] }),
-  answered: (state, { answer, for: purpose }) =>
-    spent(withoutOutage(state), answer, { model: answer.model, ...defined({ for: purpose }) }),
+  answered: (state, { answer, for: purpose }) => spent(withoutOutage(state), answer, defined({ for: purpose })),
   waiting,
   resumed: (state) => ({ state: asking(state), facts: [] }),
   retried: (state, { by }) => {

@@ -1,5 +1,6 @@
 import { plusSpending, type Spending, spendingIn } from '../../../../agent/model/cost/spending';
 import { isNoUsage } from '../../../../agent/model/cost/usage';
+import type { SpendingOfModel } from '../../../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../../../agent/state/state';
 import type { Purpose } from '../../../../agent/strategy/call-purpose';
 import { modelInUse } from '../../selectors/model-in-use';
@@ -7,7 +8,7 @@ import type { Step } from '../append';
 
 /** Which model was called, and why. */
 interface About {
-  /** Default: the model in use. */
+  /** The alias that was asked. Default: the model in use. */
   model?: string;
   /** What the call was for. Missing: it was a turn of the single loop. */
   for?: 'summary' | Purpose;
@@ -16,13 +17,15 @@ interface About {
 /** Counts what a model call cost; that of a call of which nothing arrived is not known. */
 export function spent(
   state: AgentState,
-  spending: Spending | undefined,
+  spending: SpendingOfModel | undefined,
   { model = modelInUse(state), ...more }: About = {},
 ): Step {
   if (spending === undefined) return { state, facts: [] };
+  // A failed call is shown under the same name as one that was answered.
+  const name = spending.model ?? model;
   return {
     state: { ...plusSpending(state, spending), ...countedCall(state, spending, more) },
-    facts: [{ type: 'usage', turn: state.turn, model, ...spendingIn(spending), ...more }],
+    facts: [{ type: 'usage', turn: state.turn, model: name, ...spendingIn(spending), ...more }],
   };
 }
 
