@@ -6,8 +6,9 @@ import { addressOf, secretsOf } from '../openai/secrets';
 import { sendBody } from '../openai/send-body';
 import { chatParts, chunkReader } from './chat-parts';
 import { chatRequest } from './chat-request';
+import { StreamEnds } from './stream-ends';
 
-const READING: Omit<Reading, 'event'> = {
+const READING: Omit<Reading, 'event' | 'done'> = {
   whole: (json) => (isJsonObject(json) && Array.isArray(json.choices) ? wholeParts(json) : undefined),
   answer: 'a chat completion',
 };
@@ -22,6 +23,7 @@ function wholeParts(json: JsonObject): ModelPart[] {
 
 /** Speaks with a server that has OpenAI's chat completions. */
 export function chatAdapter(config: ServerModel): ModelAdapter {
+  const ends = new StreamEnds();
   return {
     kind: 'chat',
     provider: addressOf(config.baseUrl),
@@ -29,7 +31,7 @@ export function chatAdapter(config: ServerModel): ModelAdapter {
     stream(request, call) {
       const body = chatRequest(request, config.baseUrl);
       const send = () => sendBody(config, { path: '/chat/completions', body, list: 'messages', request, call });
-      return readResponse(config, call, send, { event: chunkReader(), ...READING });
+      return readResponse(config, call, send, { ...chunkReader(ends), ...READING });
     },
   };
 }
