@@ -11,12 +11,49 @@ export interface OutputItem {
   isDone?: true;
   /** Characters of it that were streamed. */
   length: number;
+  /** What was streamed of its text or its arguments, by its place in the content. */
+  streamed: Map<Json, string>;
+  /** Text or reasoning of another item came after it: nothing more can be added to its text. */
+  isPast?: true;
   /** Its call was announced. */
   isNamed?: true;
   /** What is shown of its reasoning. */
   shown?: 'summary' | 'content';
   /** The paragraph of its reasoning that grows. */
   paragraph?: Json;
+}
+
+/** Text or arguments that have arrived, as an event names them. */
+interface Arrived {
+  given: string;
+  /** The part of the content. */
+  place?: Json | undefined;
+  /** It repeats what may have come in pieces. */
+  whole?: 'whole' | undefined;
+}
+
+/** Adds text or arguments to an item; returns what is new of them. */
+export function grow(known: OutputItem, { given, place = 0, whole }: Arrived): string {
+  const before = known.streamed.get(place) ?? '';
+  const text = whole ? restOf(known, given, before) : given;
+  known.length += text.length;
+  known.streamed.set(place, before + text);
+  return text;
+}
+
+/**
+ * What a whole text has that was not streamed, since an event was lost: its rest, or all of it. Nothing where it is
+ * written otherwise, so that no text is said twice.
+ */
+function restOf(known: OutputItem, whole: string, streamed: string): string {
+  if (streamed === '') return known.length === 0 ? whole : '';
+  return whole.startsWith(streamed) ? whole.slice(streamed.length) : '';
+}
+
+/** The same for an item that came whole. */
+function growWhole(known: OutputItem, whole: string): string {
+  const rest = restOf(known, whole, [...known.streamed.values()].join(''));
+  return grow(known, { given: rest, place: 'rest' });
 }
 
 /** The parts of an item that begins: the name of a call. */
@@ -32,9 +69,13 @@ export function partsOfItem(item: JsonObject, known: OutputItem): ModelPart[] {
   const parts: ModelPart[] = known.isNamed ? [] : [callPart(item, known)];
   const { arguments: given } = item;
   // A few servers send the arguments as an object instead of a text.
-  if (known.length === 0 && (isJsonObject(given) || (typeof given === 'string' && given !== ''))) {
+  if (isJsonObject(given) && known.length === 0) {
     parts.push({ type: 'call', index: known.index, arguments: given });
+    return parts;
   }
+  const whole = isJsonObject(given) ? JSON.stringify(given) : typeof given === 'string' ? given : '';
+  const rest = growWhole(known, whole);
+  if (rest !== '') parts.push({ type: 'call', index: known.index, arguments: rest });
   return parts;
 }
 
@@ -51,7 +92,13 @@ function callPart({ id, call_id: callId, name }: JsonObject, known: OutputItem):
 
 function messageParts({ id, phase, content }: JsonObject, known: OutputItem): ModelPart[] {
   const parts: ModelPart[] = [];
-  for (const { type, text, refusal } of known.length > 0 ? [] : objectsIn(content)) {
+  const pieces = objectsIn(content);
+  if (known.length > 0 && !known.isPast) {
+    const whole = pieces.map(({ type, text }) => (type === 'output_text' && typeof text === 'string' ? text : ''));
+    const rest = growWhole(known, whole.join(''));
+    if (rest !== '') parts.push({ type: 'text', text: rest });
+  }
+  for (const { type, text, refusal } of known.length > 0 ? [] : pieces) {
     if (type === 'output_text' && typeof text === 'string') {
       known.length += text.length;
       parts.push({ type: 'text', text });

@@ -11,7 +11,12 @@ export class OutputItems {
 
   /** A new item. */
   begin(event: JsonObject): OutputItem {
-    const item: OutputItem = { index: this.#list.length, length: 0, type: typeIn(event) };
+    const item: OutputItem = {
+      index: this.#list.length,
+      length: 0,
+      streamed: new Map(),
+      type: typeIn(event),
+    };
     this.#list.push(item);
     for (const name of namesIn(event)) this.#byName.set(name, item);
     return item;

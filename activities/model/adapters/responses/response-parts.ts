@@ -1,6 +1,6 @@
 import type { FinishReason, ModelPart } from '../../../../agent/model/adapter';
 import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
-import { type OutputItem, partsOfBegin, partsOfItem } from './output-item';
+import { grow, type OutputItem, partsOfBegin, partsOfItem } from './output-item';
 import { OutputItems } from './output-items';
 import { responseUsage } from './response-usage';
 
@@ -13,6 +13,8 @@ const INCOMPLETE: ReadonlyMap<string, FinishReason> = new Map([['content_filter'
 /** Turns what a server sends of one response into parts. */
 export class ResponseParts {
   readonly #items = new OutputItems();
+  /** The item whose text or reasoning came last. */
+  #said: OutputItem | undefined;
 
   /** The parts of one event of its stream. */
   ofEvent(event: unknown): ModelPart[] {
@@ -22,19 +24,15 @@ export class ResponseParts {
       case 'response.output_item.added':
         return isJsonObject(item) ? partsOfBegin(item, this.#items.begin(event)) : [];
       case 'response.output_text.delta':
-        return this.#grow(event, (text) => ({ type: 'text', text }));
+        return this.#say(event, event.delta);
       case 'response.output_text.done':
-        return this.#grow({ ...event, delta: event.text ?? null }, (text) => ({ type: 'text', text }), 'whole');
+        return this.#say(event, event.text, 'whole');
       case 'response.refusal.delta':
-        return this.#grow(event, (text) => ({ type: 'refusal', text }));
+        return this.#refuse(event);
       case 'response.function_call_arguments.delta':
-        return this.#grow(event, (text, { index }) => ({ type: 'call', index, arguments: text }));
+        return this.#argue(event, event.delta);
       case 'response.function_call_arguments.done':
-        return this.#grow(
-          { ...event, delta: event.arguments ?? null },
-          (text, { index }) => ({ type: 'call', index, arguments: text }),
-          'whole',
-        );
+        return this.#argue(event, event.arguments, 'whole');
       case 'response.reasoning_summary_text.delta':
         return this.#think(event, 'summary', event.summary_index);
       case 'response.reasoning_text.delta':
@@ -58,17 +56,40 @@ export class ResponseParts {
 
   #whole(said: JsonObject, item: OutputItem): ModelPart[] {
     item.isDone = true;
+    if (said.type === 'message' && item.length === 0) this.#says(item);
     return partsOfItem(said, item);
   }
 
   /** `whole`: the event repeats what may have come in pieces. */
-  #grow(event: JsonObject, part: (text: string, item: OutputItem) => ModelPart, whole?: 'whole'): ModelPart[] {
+  #say(event: JsonObject, given: Json | undefined, whole?: 'whole'): ModelPart[] {
+    if (typeof given !== 'string' || given === '') return [];
+    const item = this.#items.of(event);
+    if (whole && (item.isDone || item.isPast)) return [];
+    const text = grow(item, { given, place: event.content_index, whole });
+    if (text === '') return [];
+    this.#says(item);
+    return [{ type: 'text', text }];
+  }
+
+  #argue(event: JsonObject, given: Json | undefined, whole?: 'whole'): ModelPart[] {
+    if (typeof given !== 'string' || given === '') return [];
+    const item = this.#items.of(event);
+    if (whole && item.isDone) return [];
+    const text = grow(item, { given, whole });
+    return text === '' ? [] : [{ type: 'call', index: item.index, arguments: text }];
+  }
+
+  #refuse(event: JsonObject): ModelPart[] {
     const { delta } = event;
     if (typeof delta !== 'string' || delta === '') return [];
     const item = this.#items.of(event);
-    if (whole && item.length > 0) return [];
     item.length += delta.length;
-    return [part(delta, item)];
+    return [{ type: 'refusal', text: delta }];
+  }
+
+  #says(item: OutputItem): void {
+    if (this.#said !== undefined && this.#said !== item) this.#said.isPast = true;
+    if (!item.isPast) this.#said = item;
   }
 
   #think(event: JsonObject, field: 'summary' | 'content', paragraph: Json = 0): ModelPart[] {
@@ -80,6 +101,7 @@ export class ResponseParts {
     if (item.shown !== field) return [];
     const isNext = item.length > 0 && item.paragraph !== paragraph;
     item.paragraph = paragraph;
+    this.#says(item);
     item.length += delta.length;
     return [{ type: 'reasoning', id: String(item.index), text: isNext ? PARAGRAPH + delta : delta }];
   }
