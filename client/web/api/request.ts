@@ -1,15 +1,16 @@
 import { ApiError, AwayError, apiErrorOf } from './api-error';
 import { connection } from './connection';
+import { fetchAlive } from './silence';
 import { token } from './token';
 
-/** `fetch` with the token; it keeps the state of the connection. Errors of the network are an `AwayError`. */
+/** `fetch` with the token; it keeps the state of the connection. Errors of the network, and silence, are an `AwayError`. */
 export async function request(path: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   const known = token();
   if (known !== undefined) headers.set('authorization', `Bearer ${known}`);
   let response: Response;
   try {
-    response = await fetch(path, { ...init, headers });
+    response = await fetchAlive(path, { ...init, headers });
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     connection.set('away');

@@ -6,9 +6,6 @@ import { connection } from './connection';
 import { request } from './request';
 import { runPath } from './runs';
 
-/** The server sends a keep-alive more often than this. Without any, the connection is dead although it looks open. */
-const SILENCE = 45_000;
-
 /** What a reader of a run's facts is told. */
 export interface FactListener {
   fact(fact: Fact): void;
@@ -82,27 +79,23 @@ async function readOnce(
   opened: () => void,
   onEvent: (event: string, data: string) => void,
 ): Promise<void> {
-  const silent = new AbortController();
+  const hidden = new AbortController();
   let hiding: ReturnType<typeof setTimeout> | undefined;
   const onHide = () => {
     clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(() => silent.abort(), HIDDEN);
+    if (document.hidden) hiding = setTimeout(() => hidden.abort(), HIDDEN);
   };
   document.addEventListener('visibilitychange', onHide);
-  let timer = setTimeout(() => silent.abort(), SILENCE);
   try {
     const headers = { accept: 'text/event-stream' };
-    const response = await request(path, { headers, signal: AbortSignal.any([signal, silent.signal]) });
+    const response = await request(path, { headers, signal: AbortSignal.any([signal, hidden.signal]) });
     opened();
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     const parser = createParser({ onEvent: ({ event = 'message', data }) => onEvent(event, data) });
     for (let piece = await reader?.read(); piece !== undefined && !piece.done; piece = await reader?.read()) {
-      clearTimeout(timer);
-      timer = setTimeout(() => silent.abort(), SILENCE);
       parser.feed(piece.value);
     }
   } finally {
-    clearTimeout(timer);
     clearTimeout(hiding);
     document.removeEventListener('visibilitychange', onHide);
   }
