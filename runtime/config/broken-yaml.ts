@@ -5,6 +5,10 @@ const CLOSING: { readonly [opening: string]: string } = { '{': '}', '[': ']', '"
 
 const SECTION = 'A section begins in a line of its own, further to the right; a text with `: ` needs quotes';
 const COLUMN = 'The lines of a section begin in the same column, as do the entries of a list; this line does not';
+const TAB = 'A tab indents this line; write spaces in its place';
+const COLON = 'A colon is missing in this line, as in `name: value`';
+const ESCAPE =
+  'In double quotes a backslash begins a special character; write two of them, or put the text in single quotes';
 const COMMA = 'A comma is missing before this';
 const DOCUMENT = 'Another document begins here; write a single one, without `---` between its parts';
 const ENDED =
@@ -35,9 +39,15 @@ export function brokenYaml(source: string, errors: readonly YAMLError[]): YamlFa
       return { offset, problem: 'A comma is missing here, or quotes around a text with `: `' };
     case 'MULTILINE_IMPLICIT_KEY':
       if (SPACELESS.test(source.slice(offset))) return { offset, problem: SPACE_FOLLOWS };
-      return { offset: lastLine(source, end), problem: isInFlow(errors) ? COMMA : COLUMN };
+      if (isInFlow(errors)) return { offset: lastLine(source, end), problem: COMMA };
+      if (isFirstInLine(source, offset)) return { offset, problem: COLON };
+      return { offset: lastLine(source, end), problem: COLUMN };
     case 'BLOCK_AS_IMPLICIT_KEY':
       return sectionInLine(source, offset, errors);
+    case 'TAB_AS_INDENT':
+      return { offset, problem: TAB };
+    case 'BAD_DQ_ESCAPE':
+      return { offset, problem: ESCAPE };
     default:
       return { offset, problem: said };
   }
@@ -49,8 +59,8 @@ function missing(source: string, offset: number, said: string): YamlFault {
   }
   if (said.startsWith('All ')) return { offset: wordAt(source, offset), problem: COLUMN };
   if (said.startsWith('Missing , ')) return cut(source, offset) ?? { offset, problem: COMMA };
-  if (said.startsWith('Implicit map keys') && SPACELESS.test(source.slice(offset))) {
-    return { offset, problem: SPACE_FOLLOWS };
+  if (said.startsWith('Implicit map keys')) {
+    return { offset, problem: SPACELESS.test(source.slice(offset)) ? SPACE_FOLLOWS : COLON };
   }
   return { offset, problem: said };
 }
@@ -66,8 +76,7 @@ function unexpected(source: string, offset: number, said: string): YamlFault {
   }
   if (/^Unexpected \S+ token$/.test(said)) return { offset, problem: COMMA };
   if (!said.endsWith('at node end')) return { offset, problem: said };
-  const isFirstInLine = source.slice(source.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
-  return cut(source, offset) ?? { offset, problem: isFirstInLine ? COLUMN : ENDED };
+  return cut(source, offset) ?? { offset, problem: isFirstInLine(source, offset) ? COLUMN : ENDED };
 }
 
 /** A setting after the colon of another one, or further to the right in the next line, which YAML takes for the same text. */
@@ -85,6 +94,10 @@ function cut(source: string, offset: number): YamlFault | undefined {
 }
 
 const isInFlow = (errors: readonly YAMLError[]) => errors.some(({ code }) => code === 'BLOCK_IN_FLOW');
+
+/** Whether only spaces are before an offset in its line. */
+const isFirstInLine = (source: string, offset: number) =>
+  source.slice(source.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 
 /** The first word at or after an offset. */
 const wordAt = (source: string, offset: number) => offset + source.slice(offset).search(/\S|$/);

@@ -6,6 +6,8 @@ import { SPACE_FOLLOWS, SPACELESS } from './yaml-fault';
 
 // Messages never contain a value of the file: it may be a secret, or come from the environment.
 
+const SECTION = 'a section';
+
 /**
  * An object whose unknown keys are errors that suggest the intended key.
  * @param instead what to write for keys that are easily expected, and are none
@@ -14,7 +16,7 @@ export function section<Shape extends z.ZodRawShape>(shape: Shape, instead: { re
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return expectedSection(issue, 'a section');
+      if (issue.code !== 'unrecognized_keys') return expectedSection(issue, SECTION);
       const key = String(issue.keys[0]);
       return Object.hasOwn(instead, key) ? `There is no \`${key}\` here; ${instead[key]}` : unknownKey(key, known);
     },
@@ -40,7 +42,12 @@ export const expected = (issue: { input?: unknown }, what: string) => `Expected 
 /** What is said of a value that has no settings. `baseUrl:http://x` is one text. */
 export function expectedSection(issue: { input?: unknown }, what: string): string {
   const isSpaceless = typeof issue.input === 'string' && SPACELESS.test(issue.input);
-  return `${expected(issue, what)}${isSpaceless ? `. ${SPACE_FOLLOWS}` : ''}`;
+  const said = expected(issue, what);
+  if (isSpaceless) return `${said}. ${SPACE_FOLLOWS}`;
+  // Others show in an example what to write, and that there is nothing may be meant.
+  if (what !== SECTION || issue.input === null || issue.input === undefined) return said;
+  const list = Array.isArray(issue.input) ? ', without `-` or brackets' : '';
+  return `${said}; write its settings as \`name: value\`${list}`;
 }
 
 export const text = z

@@ -10,11 +10,13 @@ export function misreadYaml(document: Document.Parsed): YamlFault | undefined {
     found.push({ offset: (node as Node).range?.[0] ?? 0, problem });
   };
   const { contents } = document;
-  if (isScalar(contents) && SPACELESS.test(String(contents.value))) add(contents, SPACE_FOLLOWS);
+  if (hasOddSpace(contents)) add(contents, ODD_SPACE);
+  else if (isScalar(contents) && SPACELESS.test(String(contents.value))) add(contents, SPACE_FOLLOWS);
   visit(document, {
     Pair(_, pair) {
       const { key, value } = pair;
       if (isCollection(key)) add(key, BRACES);
+      else if (hasOddSpace(key)) add(key, ODD_SPACE);
       else if (isSpaceless(pair)) add(key, SPACE_FOLLOWS);
       for (const variable of bareVariables(pair)) {
         add(variable, `A variable needs braces: write \`"\${NAME}"\``);
@@ -26,6 +28,17 @@ export function misreadYaml(document: Document.Parsed): YamlFault | undefined {
     },
   });
   return found.sort((a, b) => a.offset - b.offset)[0];
+}
+
+const ODD_SPACE = 'This has a space that only looks like one, as web pages have them; write an ordinary space';
+
+/** A space that is none for YAML, where one belongs: before a key, or after its colon. */
+function hasOddSpace(node: unknown): boolean {
+  return (
+    isScalar(node) &&
+    node.type === 'PLAIN' &&
+    /^(?:[\w.-]+:)?[\u00a0\u2000-\u200b\u202f\u3000\ufeff]/.test(String(node.value))
+  );
 }
 
 /** `{ apiKey:abc }` is a name without a value, and `models:{ a: … }` begins with the name `models:{ a`. */

@@ -82,7 +82,11 @@ describe('what is wrong with temporal.yaml', () => {
       'worker:\n  shutdownGrace: soon\n',
       "2:18 `worker.shutdownGrace`: Expected milliseconds or a duration such as '30s'",
     ],
-    ['a list for a section', 'temporal: [a]\n', '1:1 `temporal`: Expected a section, got a list'],
+    [
+      'a list for a section',
+      'temporal: [a]\n',
+      '1:1 `temporal`: Expected a section, got a list; write its settings as `name: value`, without `-` or brackets',
+    ],
     ['a section without a value', 'temporal:\n', '1:10 `temporal`: Expected a section, it has no value'],
     ['a number in a list of modules', 'agents: [a.ts, 3]\n', '1:16 `agents.1`: Expected a string, got a number'],
     [
@@ -90,7 +94,7 @@ describe('what is wrong with temporal.yaml', () => {
       'temporal:\n  tls: {cert: a.pem}\n',
       '2:3 `temporal.tls`: `cert` and `key` belong together',
     ],
-    ['a text for everything', 'hello\n', '1:1 Expected a section, got a string'],
+    ['a text for everything', 'hello\n', '1:1 Expected a section, got a string; write its settings as `name: value`'],
     [
       'the provider of a model',
       'models:\n  default: {provider: openai, model: gpt-5}\n',

@@ -21,7 +21,11 @@ test('a workflow gets a signal', async () => {
 
 test.each([
   ['neither an address nor a workflow', 'signal: order', 'Expected the `url` of a webhook, or the `workflowId`'],
-  ['no section', '- url', 'Expected a section, got a list'],
+  [
+    'no section',
+    '- url',
+    'Expected a section, got a list; write its settings as `name: value`, without `-` or brackets',
+  ],
   ['a misspelt setting', 'url: https://a.b/e\nsecrt: x', '4:5 There is no `secrt` here; did you mean `secret`?'],
   ['a workflow beside the address', 'url: https://a.b/e\nworkflowId: x', '4:5 There is no `workflowId` here'],
   ['a misspelt setting of a signal', 'workflowId: x\nsignl: y', '4:5 There is no `signl` here; did you mean `signal`?'],

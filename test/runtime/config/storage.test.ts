@@ -59,7 +59,11 @@ it.each([
     'storage: {bucket: b, endpoint: localhost}\n',
     '1:32 `storage.endpoint`: Expected a URL such as `https://api.openai.com/v1`',
   ],
-  ['a text', 'storage: /data\n', '1:10 `storage`: Expected a section, got a string'],
+  [
+    'a text',
+    'storage: /data\n',
+    '1:10 `storage`: Expected a section, got a string; write its settings as `name: value`',
+  ],
 ])('names line, column and problem of %s', async (_, source, problem) => {
   expect(await yaml.wrong(source)).toBe(problem);
 });

@@ -8,6 +8,11 @@ const EITHER =
 const SECTION = 'A section begins in a line of its own, further to the right; a text with `: ` needs quotes';
 const SPACE = 'A space follows the colon, as in `name: value`';
 const COLUMN = 'The lines of a section begin in the same column, as do the entries of a list; this line does not';
+const TAB = 'A tab indents this line; write spaces in its place';
+const COLON = 'A colon is missing in this line, as in `name: value`';
+const ESCAPE =
+  'In double quotes a backslash begins a special character; write two of them, or put the text in single quotes';
+const NBSP = 'This has a space that only looks like one, as web pages have them; write an ordinary space';
 const COMMA = 'A comma is missing before this';
 const ENDED =
   'The value before this has ended: a comma is missing, or quotes around a text with quotes or braces in it';
@@ -35,8 +40,15 @@ describe('what is wrong with the form of temporal.yaml', () => {
     ['a key that appears twice in a section', 'models:\n  a: {model: x, model: y}\n', `2:17 \`model\` ${twice(2)}`],
     ['a section in the line of its key', 'models:\n  a: model: m\n', `2:6 ${SECTION}`],
     ['a section that moves to the right', 'temporal:\n  address: a:1\n    namespace: b\n', `3:5 ${COLUMN}`],
-    ['tabs', 'models:\n\ta: {}\n', '2:1 Tabs are not allowed as indentation'],
-    ['no colon', 'agents: a.ts\nmodels\n', '2:1 Implicit map keys need to be followed by map values'],
+    ['tabs', 'models:\n\ta: {}\n', `2:1 ${TAB}`],
+    ['a tab after spaces', 'models:\n  a:\n  \tmodel: m\n', `3:3 ${TAB}`],
+    ['no colon in the last line', 'agents: a.ts\nmodels\n', `2:1 ${COLON}`],
+    ['no colon in the first line', 'agents a.ts\nmodels: {}\n', `1:1 ${COLON}`],
+    ['no colon before a section', 'models:\n  a\n    model: m\n', `2:3 ${COLON}`],
+    ['no colon in a section', 'models:\n  a:\n    model m\n    temperature: 1\n', `3:5 ${COLON}`],
+    ['a backslash', 'agents: "C:\\work"\n', `1:12 ${ESCAPE}`],
+    ['a space of a web page before a key', 'models:\n\u00a0\u00a0a: {}\n', `2:1 ${NBSP}`],
+    ['a space of a web page after a colon', 'agents:\u00a0a.ts\n', `1:1 ${NBSP}`],
   ])('names line, column and problem of broken YAML: %s', async (_what, source, problem) => {
     expect(await yaml.wrong(source)).toBe(problem);
   });
