@@ -23,10 +23,22 @@ export function toJsonSchema(schema: Schema): JsonSchema {
     const { what, instead } = unconvertible(schema, standard.vendor);
     throw new Error(`${what} cannot be converted to JSON Schema; ${instead}`);
   }
-  return standard.jsonSchema.input({
-    target: 'draft-2020-12',
-    libraryOptions: { unrepresentable: 'any' },
-  }) as JsonSchema;
+  try {
+    return standard.jsonSchema.input({
+      target: 'draft-2020-12',
+      libraryOptions: { unrepresentable: 'any' },
+    }) as JsonSchema;
+  } catch (error) {
+    throw standard.vendor === 'zod' ? (foreignPart(error) ?? error) : error;
+  }
+}
+
+/** zod can express each of its types, at least as `any`: one that it cannot has no conversion, as those of `zod/mini`. */
+function foreignPart(error: unknown): Error | undefined {
+  const [, type] = /Non-representable type encountered: (\w+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (type === undefined) return undefined;
+  const where = `a part of it, of the type \`${type}\`, is a schema of \`zod/mini\``;
+  return new Error(`${where} and cannot be converted to JSON Schema; import \`z\` from \`zod\` for it, too`);
 }
 
 /** Which library a schema is of that has no conversion, and what to do. */

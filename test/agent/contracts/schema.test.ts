@@ -52,6 +52,15 @@ it('a value that fits is returned as the schema transforms it, also asynchronous
   ).toEqual({ ok: true, value: '7' });
 });
 
+it.each([
+  ['a field', z.object({ a: z.string(), b: mini.string() as unknown as z.ZodString }), 'string'],
+  ['an element', z.object({ a: z.array(mini.object({}) as unknown as z.ZodObject) }), 'object'],
+])('a part of zod/mini in a schema of zod is told as one: %s', (_, schema, type) => {
+  expect(() => toJsonSchema(schema)).toThrow(
+    `a part of it, of the type \`${type}\`, is a schema of \`zod/mini\` and cannot be converted to JSON Schema; import \`z\` from \`zod\` for it, too`,
+  );
+});
+
 it('what is wrong with a value is one line that names each place', async () => {
   const schema = issuing(
     { message: 'no' },
