@@ -7,7 +7,7 @@ import type { CommandConversation } from '../remote/run-client';
 import { answerFrom } from '../waits/answer-text';
 import { deciderOf } from '../waits/decide';
 import type { Conversation } from './conversation';
-import { type CommandName, countOf, helpLines } from './input';
+import { type CommandName, countOf, helpLines, undoOf } from './input';
 import { type ChatLine, chatLine, messageLines } from './line';
 import type { Waits } from './waits';
 
@@ -85,9 +85,9 @@ async function ofRun(
     case 'regenerate':
       return { lines: [], taken: await run.regenerate(who) };
     case 'undo': {
-      const count = countOf(rest, 1);
-      if (typeof count === 'object') return problem(count.problem);
-      await run.undo(count, who);
+      const what = undoOf(rest);
+      if (typeof what === 'object' && 'problem' in what) return problem(what.problem);
+      await run.undo(what, who);
       return { lines: [] };
     }
     case 'budget': {

@@ -11,7 +11,7 @@ export const COMMANDS = {
   model: { args: '<alias>', says: 'use another model from the next call on' },
   compact: { args: '[n]', says: 'replace all messages but the last n by a summary (default: as the agent is set)' },
   regenerate: { args: '', says: 'regenerate the last answer' },
-  undo: { args: '[n]', says: 'undo what the last n tools did (default: 1)' },
+  undo: { args: '[n|call]', says: 'undo what the last n tools did (default: 1), or one call, such as t1.1' },
   waiting: { args: '', says: 'show again what waits for you' },
   answer: { args: '<text>', says: 'answer the oldest question' },
   decline: { args: '[reason]', says: 'do not answer the oldest question' },
@@ -62,6 +62,14 @@ export function helpLines(): string[] {
 export function countOf(rest: string, usual: number): number | { problem: string } {
   if (rest === '') return usual;
   return /^[1-9]\d{0,5}$/.test(rest) ? Number(rest) : { problem: `Expected a whole number from 1, got \`${rest}\`.` };
+}
+
+/** What `/undo` is to undo, or the problem with it. */
+export function undoOf(rest: string): number | { toolUseId: string } | { problem: string } {
+  if (/^t\d\S*$/.test(rest)) return { toolUseId: rest };
+  const count = countOf(rest, 1);
+  if (typeof count === 'number') return count;
+  return { problem: `Expected a whole number from 1, or a call, such as \`t3.1\`, got \`${rest}\`.` };
 }
 
 function isCommand(name: string): name is CommandName {

@@ -1,4 +1,4 @@
-import { COMMANDS, countOf, helpLines, parseInput } from '../../../cli/chat/input';
+import { COMMANDS, countOf, helpLines, parseInput, undoOf } from '../../../cli/chat/input';
 
 test.each([
   ['', { type: 'nothing' }],
@@ -26,6 +26,13 @@ test('a command without its argument says what it needs', () => {
   expect(parseInput('/rename ')).toEqual({
     type: 'problem',
     text: '/rename needs an argument: /rename <title>',
+  });
+});
+
+test('what is undone is a number of calls, or one call', () => {
+  expect([undoOf(''), undoOf('3'), undoOf('t3.1')]).toEqual([1, 3, { toolUseId: 't3.1' }]);
+  expect(undoOf('refund')).toEqual({
+    problem: 'Expected a whole number from 1, or a call, such as `t3.1`, got `refund`.',
   });
 });
 
