@@ -95,8 +95,9 @@ function takeResults(run: Run, { results = [] }: CallModelResult): void {
 
 /** The calls of a plan that have not run yet, with their tools. */
 function openCalls(run: Run, plan: CallPlan): ToolCall[] {
+  const batch = new Map(run.state.batch.map((call) => [call.toolUseId, call]));
   return plan.calls.flatMap(({ toolUseId, tool }) => {
-    const call = run.call(toolUseId);
+    const call = batch.get(toolUseId);
     return tool !== undefined && call !== undefined && isOpen(call) ? [{ call, tool }] : [];
   });
 }

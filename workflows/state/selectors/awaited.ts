@@ -1,6 +1,7 @@
+import type { AwaitedService } from '../../../agent/state/awaited-service';
 import type { AgentState } from '../../../agent/state/state';
 import { decidesSince } from './decides-since';
-import { waitsFor } from './wait-of';
+import { waitOf } from './wait-of';
 
 /** What a run may wait for, as lists of runs show it. */
 export type Waits = 'approval' | 'question' | 'answer' | 'message' | 'model';
@@ -14,9 +15,20 @@ export function awaitedOf(state: AgentState): Waits | undefined {
   if (phase.at === 'ended') return undefined;
   if (phase.at === 'outage' && decidesSince(state, 3)) return 'model';
   if (phase.at === 'idle' && inbox.length === 0) return 'message';
-  if (waitsFor(batch, 'approval').length > 0) return 'approval';
-  if (waitsFor(batch, 'question').length > 0) return 'question';
-  // Child runs show for themselves what they wait for.
-  const remote = waitsFor(batch, 'answer').some(({ service: { kind } }) => kind === 'event' || kind === 'signal');
-  return remote ? 'answer' : undefined;
+  return awaitedIn(batch);
+}
+
+const REMOTE: ReadonlySet<AwaitedService['kind']> = new Set(['event', 'signal']);
+
+/** In one pass: a batch can have thousands of calls, and this is asked whenever one of them ends. */
+function awaitedIn(batch: AgentState['batch']): Exclude<Waits, 'message' | 'model'> | undefined {
+  let found: 'question' | 'answer' | undefined;
+  for (const call of batch) {
+    const wait = waitOf(call);
+    if (wait?.for === 'approval') return 'approval';
+    if (wait?.for === 'question') found = 'question';
+    // Child runs show for themselves what they wait for.
+    else if (wait?.for === 'answer' && REMOTE.has(wait.service.kind)) found ??= 'answer';
+  }
+  return found;
 }

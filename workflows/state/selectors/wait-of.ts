@@ -9,8 +9,10 @@ export type CallWait =
   | { for: 'answer'; service: AwaitedService };
 
 /** What a call waits for; `undefined` where it is over, runs, or has not begun. */
-export function waitOf({ status, approval, questions = [], service }: BatchCall): CallWait | undefined {
-  if (status !== 'open') return undefined;
+export function waitOf(call: BatchCall): CallWait | undefined {
+  // First, and without an allocation: whenever a call ends, this is asked of all calls of its batch, of which most are over.
+  if (call.status !== 'open') return undefined;
+  const { approval, questions = [], service } = call;
   if (approval?.status === 'asked') return { for: 'approval', approval };
   const open = questions.filter(({ reply }) => reply === undefined);
   if (open.length > 0) return { for: 'question', questions: open };

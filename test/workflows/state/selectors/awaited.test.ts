@@ -54,6 +54,19 @@ test.each<[string | undefined, string, AgentState]>([
   expect(awaitedOf(state)).toBe(awaited);
 });
 
+test('each call of a batch is looked at once: an answer can have thousands, and each that ends asks', () => {
+  let looks = 0;
+  const counted = batch.map((one) => ({
+    ...one,
+    get status() {
+      looks++;
+      return one.status;
+    },
+  }));
+  expect(awaitedOf(having({ batch: counted as AgentState['batch'] }))).toBeUndefined();
+  expect(looks).toBe(batch.length);
+});
+
 test('questions are open, with the calls that ask them, until they are answered or their call has settled', () => {
   const more = [question, { ...question, questionId: 't1.2/2' }];
   const asked = having({}, { ...ask, questions: more });
