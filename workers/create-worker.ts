@@ -27,6 +27,7 @@ import { loadModels } from './load/load-models';
 import { loadRankers } from './load/load-rankers';
 import { mayAsk } from './may-ask';
 import { observerSinks } from './observer-sinks';
+import { computeTimeout } from './options/compute-timeout';
 import { deploymentOptions, ONCE_CURRENT } from './options/deployment';
 import { orInvalidOptions, workerTemporalOptions } from './options/temporal-options';
 import type { WorkerOptions } from './options/worker-options';
@@ -135,6 +136,7 @@ export async function createWorker(
     const worker = await orInvalidOptions(() =>
       Worker.create({
         ...workflowTasks({ ...defined({ maxCachedWorkflows }), ...passed }),
+        ...computeTimeout(options.debugMode),
         ...defined({ maxCachedWorkflows, maxConcurrentActivityTaskExecutions: maxConcurrentActivities }),
         ...passed,
         connection,

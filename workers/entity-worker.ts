@@ -1,6 +1,7 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { APPROVALS } from '../agent/protocol/entities/approvals';
 import { workflowBundle } from './bundle/bundle';
+import { computeTimeout } from './options/compute-timeout';
 import { workflowTasks } from './options/workflow-tasks';
 
 /** Workflows that are kept in memory: there is one for each agent with remembered decisions. */
@@ -70,5 +71,6 @@ async function createEntityWorker(place: Place): Promise<Worker> {
     // One for its own sticky queue, one for what other workers leave.
     maxConcurrentWorkflowTaskPolls: 2,
     ...workflowTasks({ maxCachedWorkflows: CACHED }),
+    ...computeTimeout(place.debugMode),
   });
 }

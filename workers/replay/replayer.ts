@@ -6,6 +6,7 @@ import type { StorageConfig } from '../../runtime/config/storage';
 import type { TemporalOptions } from '../../runtime/temporal/options';
 import { workflowBundle } from '../bundle/bundle';
 import { workerConverter } from '../data-converter';
+import { computeTimeout } from '../options/compute-timeout';
 import { workerTemporalOptions } from '../options/temporal-options';
 import { ReplayStorage } from './replay-storage';
 
@@ -73,6 +74,7 @@ export class Replayer {
       workflowBundle: await workflowBundle(),
       dataConverter: this.#converter,
       debugMode: this.#debugMode,
+      ...computeTimeout(this.#debugMode),
     };
     this.#results ??= Worker.runReplayHistories(options, this.#histories.readable);
     this.#storage.forget();
