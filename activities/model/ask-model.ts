@@ -57,7 +57,7 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   const sent = () => ({ system, messages, tools: (offer?.tools ?? manifest.tools).map(asSent) });
   const isAsked = isAskedFor() || (input.despiteOutage === true && Context.current().info.attempt === 1);
   const interactive = isAsked || manifest.mode === 'conversation';
-  const leased = { alias, config, began, interactive, isAsked, sent, signal };
+  const leased = { alias, config, began, record, interactive, isAsked, sent, signal };
   // Where calls are text, the output is described in text: a server is asked for nothing that it might refuse.
   const asked = manifest.toolCalls === 'text' ? undefined : manifest.output;
   const output = { config, output: asked, structuredOutput: input.structuredOutput };

@@ -20,6 +20,7 @@ export class CallRecord {
   #ended = false;
   #reserved: Spending | undefined;
   #downgraded: OutputDowngrade | undefined;
+  #inLine: ModelHeartbeat['inLine'];
   readonly #attempt: number;
   readonly #earlier: AccountedAttempts;
 
@@ -60,14 +61,24 @@ export class CallRecord {
     this.#reserved = reserved;
   }
 
+  /** While `wait` lasts, heartbeats say that the attempt is in line: people see why nothing happens. */
+  async waitInLine<T>(model: string, wait: Promise<T>): Promise<T> {
+    this.#inLine = { model, since: Date.now() };
+    try {
+      return await wait;
+    } finally {
+      this.#inLine = undefined;
+    }
+  }
+
   /** For the details of a heartbeat. */
-  get heartbeat(): Pick<ModelHeartbeat, 'spending' | 'settled' | 'reserved' | 'downgraded'> {
+  get heartbeat(): Pick<ModelHeartbeat, 'spending' | 'settled' | 'reserved' | 'downgraded' | 'inLine'> {
     const { downgraded } = this;
     const spending = addSpending(this.#before, this.#own());
     return {
       ...(isNoUsage(spending.usage) ? {} : { spending }),
       ...this.#attempts(spending),
-      ...defined({ downgraded }),
+      ...defined({ downgraded, inLine: this.#inLine }),
     };
   }
 

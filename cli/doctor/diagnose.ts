@@ -3,6 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import { MISSING } from '../../agent/protocol/calls/missing';
 import { pollers } from '../../runtime/temporal/pollers';
+import { inLine } from './in-line';
 
 /** What a run does, by its activity. Tools are shown by name. */
 const WORK: { readonly [activity: string]: string } = {
@@ -33,8 +34,11 @@ export async function diagnose(client: Client, id: string, diagnosed: Diagnosed)
   const silence = await silenceOf(client, id, diagnosed);
   if (silence !== undefined) return silence;
   const { raw } = await client.workflow.getHandle(id).describe();
-  for (const { activityType, attempt, lastFailure } of raw.pendingActivities ?? []) {
+  for (const pending of raw.pendingActivities ?? []) {
+    const { activityType, attempt, lastFailure } = pending;
     const name = activityType?.name ?? '';
+    const line = await inLine(client, pending);
+    if (line !== undefined) return `${WORK[name] ?? name}: ${line}`;
     if (lastFailure?.message) return `${WORK[name] ?? name}: attempt ${attempt ?? 1}, ${lastFailure.message}`;
   }
   return raw.pendingActivities?.length ? undefined : missing(client, id, diagnosed.namespace);

@@ -9,6 +9,7 @@ import { orHoldfastError } from '../../client/requests/client-error';
 import { RunHandle } from '../../client/runs/run-handle';
 import { type Progress, progressOf } from '../../client/runs/sessions';
 import { pollers } from '../../runtime/temporal/pollers';
+import { inLine } from '../doctor/in-line';
 import { oneLine } from '../lines/facts/fact-line';
 import { progressIn, statusText } from '../lines/waits/status-text';
 import type { CommandRun } from '../remote/run-client';
@@ -30,7 +31,15 @@ export interface TemporalView {
   ended?: string;
   events: number;
   /** Activities that run or wait for their next attempt. */
-  pending: { name: string; attempt: number; lastFailure?: string }[];
+  pending: PendingWork[];
+}
+
+/** `inLine`: the call waits in line for its model. */
+interface PendingWork {
+  name: string;
+  attempt: number;
+  lastFailure?: string;
+  inLine?: string;
 }
 
 export interface RunView {
@@ -103,15 +112,26 @@ async function temporalView(client: Client, id: string): Promise<TemporalView> {
       started: startTime.toISOString(),
       ...(closeTime === undefined ? {} : { ended: closeTime.toISOString() }),
       events: historyLength,
-      pending: (raw.pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) => ({
-        name: activityType?.name ?? '',
-        attempt: attempt ?? 1,
-        ...(lastFailure?.message ? { lastFailure: lastFailure.message } : {}),
-      })),
+      pending: await Promise.all((raw.pendingActivities ?? []).map((one) => workOf(client, one))),
     };
   } catch (error) {
     throw orHoldfastError(error, id);
   }
+}
+
+type Described = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
+
+async function workOf(
+  client: Client,
+  pending: NonNullable<Described['raw']['pendingActivities']>[number],
+): Promise<PendingWork> {
+  const { activityType, attempt, lastFailure } = pending;
+  return {
+    name: activityType?.name ?? '',
+    attempt: attempt ?? 1,
+    ...(lastFailure?.message ? { lastFailure: lastFailure.message } : {}),
+    ...defined({ inLine: await inLine(client, pending) }),
+  };
 }
 
 /** Checked first: a query to a queue without workers fails only at its timeout. */
@@ -132,10 +152,7 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
     ['agent', temporal?.agent ?? state?.agent ?? ''],
     ['status', [statusOf(defined({ temporal, run })), ...timesOf(temporal)].join(', ')],
     ...(run === undefined ? [] : stateRows(run)),
-    ...(temporal?.pending ?? []).map(({ name, attempt, lastFailure }, i) => [
-      i === 0 ? 'in flight' : '',
-      `${name}, attempt ${attempt}${lastFailure === undefined ? '' : `; the one before: ${oneLine(visible(lastFailure), 400)}`}`,
-    ]),
+    ...(temporal?.pending ?? []).map((work, i) => [i === 0 ? 'in flight' : '', workLine(work)]),
   ];
   return [
     ...columns(rows),
@@ -147,6 +164,12 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
           `✗ ${problem} Only a worker can tell state and transcript; \`--tool\` reads the result of a call without one.`,
         ]),
   ];
+}
+
+function workLine({ name, attempt, lastFailure, inLine: line }: PendingWork): string {
+  const why = line === undefined ? '' : `, ${line}`;
+  const before = lastFailure === undefined ? '' : `; the one before: ${oneLine(visible(lastFailure), 400)}`;
+  return `${name}, attempt ${attempt}${why}${before}`;
 }
 
 /** The run knows best, also without search attributes. */

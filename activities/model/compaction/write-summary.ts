@@ -52,6 +52,7 @@ export async function writeSummary(deps: AskModelDeps, task: SummaryTask): Promi
     alias,
     config,
     began: task.began,
+    record: task.record,
     interactive,
     sent: () => ({ system, messages, tools: [] }),
     signal,

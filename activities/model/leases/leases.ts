@@ -1,11 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Log } from '../../../agent/define/context';
 import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
+import type { Want } from '../../../agent/leases/ledger';
 import { MODEL_ATTEMPTS } from '../../../agent/limits';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { adapterFor } from '../adapters/adapter-for';
+import type { CallRecord } from '../call-record';
 import { estimatedPrompt } from '../usage/estimate';
 import { Gate, type Lease, LineIsFull, ProviderAsksToWait } from './gate';
 
@@ -15,6 +17,7 @@ export interface LeasedRequest {
   config: ModelConfig;
   /** When its attempt began, in milliseconds since 1970. */
   began: number;
+  record: Pick<CallRecord, 'waitInLine'>;
   /** A person waits for the answer. */
   interactive: boolean;
   /** A person asked for it: it is made although the provider asked for a wait. */
@@ -41,7 +44,7 @@ const ANSWER = 1000;
 export function createLeases(log: Log): Leases {
   const gates = new Map<string, Gate>();
   const during: Leases['during'] = async (
-    { alias, config, began, interactive, isAsked = false, sent, signal },
+    { alias, config, began, record, interactive, isAsked = false, sent, signal },
     call,
   ) => {
     const { limits } = config;
@@ -56,12 +59,15 @@ export function createLeases(log: Log): Leases {
     const stop = linkedAbort(signal);
     const patience = Math.max(0, term * WAITING - (Date.now() - began));
     const timer = setTimeout(() => stop.abort(heldUp(config, patience)), patience);
-    const lease = await gate
-      .enter(
-        client,
-        { interactive, tokens: expected, term, waited, ...(isAsked ? { despiteBlock: true } : {}) },
-        stop.signal,
-      )
+    const want: Omit<Want, 'id'> = {
+      interactive,
+      tokens: expected,
+      term,
+      waited,
+      ...(isAsked ? { despiteBlock: true } : {}),
+    };
+    const lease = await record
+      .waitInLine(alias, gate.enter(client, want, stop.signal))
       .catch((error: unknown) => {
         if (error instanceof ProviderAsksToWait) throw askedToWait(config, error.wait);
         if (!(error instanceof LineIsFull)) throw error;

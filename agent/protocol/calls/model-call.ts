@@ -108,6 +108,8 @@ export interface ModelHeartbeat {
   failures?: number;
   /** When the next attempt begins at the earliest, in milliseconds since 1970. */
   next?: number;
+  /** The attempt waits in line for a model whose `limits` leave no room. `since`: milliseconds since 1970. */
+  inLine?: { model: string; since: number };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { createLeases } from '../../../../activities/model/leases/leases';
+import { createLeases, type LeasedRequest } from '../../../../activities/model/leases/leases';
 import { MODEL_ATTEMPTS } from '../../../../agent/limits';
 import { SILENT_LOG } from '../../../../runtime/log';
 import { closeAfterTest } from '../../../close-after-test';
@@ -28,6 +28,7 @@ function waitingWorker() {
     callers.push(caller);
     const request = {
       ...{ alias: 'default', config: { baseUrl: 'http://127.0.0.1:1', model: 'm', limits: { concurrent: 1 } } },
+      record: { waitInLine: (_: string, wait: Promise<unknown>) => wait } as LeasedRequest['record'],
       ...{ began: Date.now(), interactive, sent: () => ({ messages: [], tools: [] }), signal: caller.signal },
     };
     const env = new MockActivityEnvironment(
