@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { argument, duration, headerValue, named, parsedAs, section, text, url } from './fields';
+import { argument, duration, headers, parsedAs, section, text, url } from './fields';
 
 const server = section({
   baseUrl: url,
   model: text,
   apiKey: text.exactOptional(),
-  headers: named(headerValue).exactOptional(),
+  headers: headers.exactOptional(),
   queryPrefix: argument.exactOptional(),
   toolPrefix: argument.exactOptional(),
   timeout: duration.exactOptional(),

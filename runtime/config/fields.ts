@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
+import { isHeaderName, isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import { nearNames } from '../../agent/model/names/name-table';
 import { milliseconds } from '../../agent/values/duration';
 import { SPACE_FOLLOWS, SPACELESS } from './yaml-fault';
@@ -90,7 +90,6 @@ export const argument = z.preprocess(
   (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   z.string({ error: (issue) => expected(issue, 'a string') }),
 );
-export const headerValue = argument.refine(isHeaderValue, { error: UNSENDABLE });
 export const texts = (one: z.ZodType<string>, what: string) =>
   z.array(one, { error: (issue) => expected(issue, `a list of ${what}`) });
 export const named = <Value extends z.ZodType>(value: Value, what = 'names and their values') =>
@@ -132,3 +131,17 @@ export function parsedAs<Schema extends z.ZodType>(
   }
   return z.NEVER;
 }
+
+const headerValue = argument.refine(isHeaderValue, { error: UNSENDABLE });
+/** A request with a name that no header can have fails each time, as if its server did not answer. */
+const withNames = <Value extends z.ZodType>(value: Value) =>
+  named(value).check(({ value: headers, issues }) => {
+    for (const name of Object.keys(headers)) {
+      if (isHeaderName(name)) continue;
+      issues.push({ code: 'custom', input: headers, path: [name], message: 'This is not a valid header name' });
+    }
+  });
+export const headers = withNames(headerValue);
+export const fullHeaders = withNames(
+  headerValue.refine((value) => value !== '', { error: 'Expected a non-empty string of one line' }),
+);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { isHeaderName } from '../../agent/define/checks/headers';
 import { isPlainJsonObject } from '../../agent/values/is-json';
-import { expected, headerValue, integer, named, number, section, text, texts, whole, yesNo } from './fields';
+import { expected, fullHeaders, integer, named, number, section, text, texts, whole, yesNo } from './fields';
 
 const TOP_P = 'a number over 0, at most 1';
 const JSON_OBJECT = 'names and JSON values';
@@ -17,8 +16,6 @@ const ending = z.string({ error: (issue) => expected(issue, 'a string') }).min(1
 const CHOICES = ['auto', 'none', 'required'] as const;
 const choice = z.enum(CHOICES, { error: "Expected `auto`, `none`, `required` or `{ tool: '…' }`" });
 const tool = section({ tool: text });
-
-const header = headerValue.refine((value) => value !== '', { error: 'Expected a non-empty string of one line' });
 
 /** How a model answers, as fields of its section in temporal.yaml. */
 export const modelSettings = {
@@ -44,13 +41,6 @@ export const modelSettings = {
     .exactOptional(),
   serviceTier: text.exactOptional(),
   extraBody: json.exactOptional(),
-  extraHeaders: named(header)
-    .check(({ value, issues }) => {
-      for (const name of Object.keys(value)) {
-        if (isHeaderName(name)) continue;
-        issues.push({ code: 'custom', input: value, path: [name], message: 'This is not a valid header name' });
-      }
-    })
-    .exactOptional(),
+  extraHeaders: fullHeaders.exactOptional(),
   providerOptions: named(json).exactOptional(),
 };

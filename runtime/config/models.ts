@@ -4,7 +4,7 @@ import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import type { ModelOptions } from '../../agent/model/config';
 import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
-import { duration, expectedSection, headerValue, named, number, parsedAs, section, text, url, whole } from './fields';
+import { duration, expectedSection, headers, named, number, parsedAs, section, text, url, whole } from './fields';
 import { modelSettings } from './model-settings';
 
 /** Money for a million tokens. A call with millions of them must remain below the largest amount. */
@@ -64,7 +64,7 @@ export const serverModel = section(
     model: text,
     api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
     apiKey: text.refine(isHeaderValue, { error: UNSENDABLE }).exactOptional(),
-    headers: named(headerValue).exactOptional(),
+    headers: headers.exactOptional(),
     maxAnswerBytes: whole(1).exactOptional(),
     ...options,
   },

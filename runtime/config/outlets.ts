@@ -1,7 +1,7 @@
 import { urlProblem } from '../../agent/define/checks/server';
 import { WEBHOOK_TIMEOUT } from '../../agent/define/outlet';
 import { secretProblem } from '../webhook-signature';
-import { duration, eitherOf, headerValue, named, section, text } from './fields';
+import { duration, eitherOf, headers, section, text } from './fields';
 
 const webhook = section({
   url: text.check(({ value, issues }) => {
@@ -14,7 +14,7 @@ const webhook = section({
       if (message !== undefined) issues.push({ code: 'custom', input: value, message });
     })
     .exactOptional(),
-  headers: named(headerValue).exactOptional(),
+  headers: headers.exactOptional(),
   timeout: duration
     .refine((value) => value <= WEBHOOK_TIMEOUT.most, { error: 'Expected at most 50 s' })
     .exactOptional(),

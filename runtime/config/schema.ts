@@ -3,19 +3,7 @@ import { urlProblem } from '../../agent/define/checks/server';
 import { EXPECTED_ADDRESS, isAddress } from '../temporal/address';
 import { bus } from './bus';
 import { embeddings } from './embeddings';
-import {
-  argument,
-  asSwitch,
-  duration,
-  eitherOf,
-  headerValue,
-  named,
-  section,
-  text,
-  texts,
-  whole,
-  yesNo,
-} from './fields';
+import { argument, asSwitch, duration, eitherOf, headers, named, section, text, texts, whole, yesNo } from './fields';
 import { gateway } from './gateway';
 import { models } from './models';
 import { outlet } from './outlets';
@@ -49,7 +37,7 @@ const httpServer = section({
     const message = urlProblem(value);
     if (message !== undefined) issues.push({ code: 'custom', input: value, message });
   }),
-  headers: named(headerValue).exactOptional(),
+  headers: headers.exactOptional(),
   transport: z.enum(['http', 'sse'], { error: 'Expected `http` or `sse`' }).exactOptional(),
   ...serverSettings,
 });

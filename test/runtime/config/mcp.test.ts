@@ -24,6 +24,11 @@ test.each([
   ['a command beside the address', 'url: https://a.b/mcp\ncommand: npx', '4:5 There is no `command` here'],
   ['an invalid address', 'url: localhost:80', '3:10 `mcp.crm.url`: Expected a URL'],
   ['a password in the address', 'url: "https://u:${TOKEN}@a.b/mcp"', 'Expected a URL without user name and password'],
+  [
+    'an invalid header',
+    'url: https://a.b/mcp\nheaders: {X Key: a}',
+    '4:22 `mcp.crm.headers.X Key`: This is not a valid',
+  ],
   ['an unknown transport', 'url: https://a.b/mcp\ntransport: ws', '4:16 `mcp.crm.transport`: Expected `http` or `sse`'],
   [
     'an unknown execution',

@@ -65,6 +65,7 @@ it.each([
   ['serviceTier: ""', '5:18 `models.fast.serviceTier`: Expected a non-empty string'],
   ['extraBody: [1]', '5:5 `models.fast.extraBody`: Expected names and JSON values, got a list'],
   ['extraBody: { n: .nan }', '5:5 `models.fast.extraBody`: Expected names and JSON values, got a section'],
+  ['headers: { "X Key": a }', '5:25 `models.fast.headers.X Key`: This is not a valid header name'],
   ['headers: { X-Key: "日本" }', `5:23 \`models.fast.headers.X-Key\`: ${UNSENDABLE}`],
   ['apiKey: "abc…"', `5:13 \`models.fast.apiKey\`: ${UNSENDABLE}`],
   ['extraHeaders: { "X Key": a }', '5:30 `models.fast.extraHeaders.X Key`: This is not a valid header name'],

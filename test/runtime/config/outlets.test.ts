@@ -31,6 +31,11 @@ test.each([
   ['a misspelt setting of a signal', 'workflowId: x\nsignl: y', '4:5 There is no `signl` here; did you mean `signal`?'],
   ['an invalid address', 'url: a.b', '3:10 `outlets.shop.url`: Expected a URL such as `https://example.com/ev'],
   ['a password in the address', 'url: "https://u:${KEY}@a.b/e"', '3:10 `outlets.shop.url`: Expected a URL without'],
+  [
+    'an invalid header',
+    'url: https://a.b/e\nheaders: {X Key: a}',
+    '4:22 `outlets.shop.headers.X Key`: This is not a valid',
+  ],
   ['an empty secret', 'url: https://a.b/e\nsecret: ""', '4:13 `outlets.shop.secret`: Expected a non-empty string'],
   ['a broken secret', 'url: https://a.b/e\nsecret: "whsec_${KEY}!"', '4:13 `outlets.shop.secret`: Expected base64'],
   ['an invalid time', 'url: https://a.b/e\ntimeout: soon', '4:14 `outlets.shop.timeout`: Expected milliseconds'],
