@@ -99,7 +99,8 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   // LM Studio, with 200: the path is wrong.
   stop('ModelAnswerUnreadable', { message: /^unexpected endpoint or method/i }),
   retry('ModelRateLimited', { status: 429 }),
-  retry('ModelRateLimited', { code: /rate_limit/ }),
+  // Amazon's name of its error within a stream.
+  retry('ModelRateLimited', { code: /rate_limit|throttlingException/ }),
   retry('ModelUnavailable', { status: 408 }),
   retry('ModelUnavailable', { status: 409 }),
   retry('ModelUnavailable', { status: 425 }),
@@ -110,7 +111,7 @@ export const ERROR_TABLE: readonly ErrorRow[] = [
   // Redirects are not followed.
   stop('ModelRequestInvalid', { status: [300, 399] }),
   stop('ModelRequestInvalid', { status: [400, 499] }),
-  stop('ModelRequestInvalid', { code: /invalid_request_error|invalid_prompt|image/ }),
+  stop('ModelRequestInvalid', { code: /invalid_request_error|invalid_prompt|image|validationException/ }),
 ];
 
 const OTHERWISE: ErrorRow = retry('ModelUnavailable', {});

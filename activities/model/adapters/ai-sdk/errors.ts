@@ -1,8 +1,9 @@
-import { defined } from '../../../../agent/values/defined';
 import { isJsonObject, type JsonObject } from '../../../../agent/values/json';
 import { parseJson } from '../../../json-extent';
 import { AnswerFault } from '../../failures/answer-fault';
 import { ModelServerError } from '../../failures/server-error';
+import { metadataOf } from './answer/provider-metadata';
+import { bodyError, eventError, saidError } from './said-error';
 
 /** Causes that are followed. */
 const MAX_CAUSES = 5;
@@ -27,82 +28,96 @@ const UNREADABLE: ReadonlySet<unknown> = new Set([
   'RangeError',
 ]);
 
-function unreadable(): AnswerFault {
-  const why = 'it sends an event that the package of its AI SDK provider cannot read; a newer version may be able to';
-  return new AnswerFault('unreadable', why);
-}
+/** What V8 says where a package takes for granted what an event does not have. The connection has other words. */
+const MISSES_A_FIELD = /\b(undefined|null)\b|is not (a function|iterable)/;
 
 /**
  * Any error of a provider's object in our form: status, code, message and the headers that say when to try again. All
  * else is left out: such an error holds the whole request. An error of the connection stays as it is.
+ * @param event the last event of the stream as the provider sent it, if the error came with one
  */
-export function errorOf(error: unknown): unknown {
-  const fault = causesOf(error).find((each) => each instanceof AnswerFault || each instanceof ModelServerError);
+export function errorOf(error: unknown, event?: unknown): unknown {
+  const causes = causesOf(error);
+  const fault = causes.find((each) => each instanceof AnswerFault || each instanceof ModelServerError);
   if (fault !== undefined) return fault;
+  const said = eventError(event, isJsonObject(error) ? answerTo(error) : undefined);
+  if (said !== undefined) return said;
   if (!isJsonObject(error)) return new ModelServerError(String(error).slice(0, EXCERPT));
-  const name = typeof error.name === 'string' ? error.name : '';
-  if (UNREADABLE.has(name)) return unreadable();
+  const name = nameOf(error);
+  if (isUnreadable(error)) return unreadable(error);
+  if (name === 'AI_JSONParseError') return brokenEvent(error);
   if (name === 'AI_EmptyResponseBodyError') return new AnswerFault('unfinished', 'the answer was empty');
   const code = CODES.get(name);
   if (code !== undefined) return new ModelServerError(`${messageIn(error)}${causeIn(error)}`, { code });
-  if (isAnswered(error)) return answeredError(error);
+  // The gateway's package wraps the answer in an error without its headers, and calls a lost connection an answer.
+  const answer = causes.find((each) => isJsonObject(each) && each.name === 'AI_APICallError') ?? error;
+  if (isJsonObject(answer) && isAnswered(answer)) return answeredError(answer);
   // Thrown by the connection, or by what reads the stream.
   if (error instanceof Error || typeof error.stack === 'string') return error;
-  return saidError(error, error, undefined);
+  return saidError(error, '');
 }
 
-/** An error with a status, or with what the provider said. Status 200 belongs to a stream that broke. */
+function isUnreadable(error: JsonObject): boolean {
+  const name = nameOf(error);
+  if (UNREADABLE.has(name)) return true;
+  return name === 'TypeError' && error.cause === undefined && MISSES_A_FIELD.test(messageIn(error));
+}
+
+/** What is wrong with an event that a package cannot read: it may be an error that the package does not know. */
+function unreadable(error: JsonObject): AnswerFault | ModelServerError {
+  const { value, data } = error;
+  const isInvalid = nameOf(error) === 'AI_InvalidResponseDataError';
+  // No data are wrong: the package misses the end of the stream.
+  if (isInvalid && data === undefined) return new AnswerFault('unfinished', 'the answer was broken off');
+  const why = 'it sends an event that the package of its AI SDK provider cannot read; a newer version may be able to';
+  return eventError(value) ?? plainError(value) ?? new AnswerFault('unreadable', `${why}${excerptOf(value ?? data)}`);
+}
+
+/** An event that is cut, or the words of a proxy. */
+function brokenEvent({ text }: JsonObject): AnswerFault {
+  const said = typeof text === 'string' ? text.trim().slice(0, EXCERPT) : '';
+  return new AnswerFault('unfinished', `it sends an event that is not JSON: ${said}`);
+}
+
+/** An error without a wrapper, as some gateways send it. */
+function plainError(event: unknown): ModelServerError | undefined {
+  if (!isJsonObject(event) || messageIn(event) === '' || (event.code ?? undefined) === undefined) return undefined;
+  return saidError(event, '');
+}
+
+function excerptOf(event: unknown): string {
+  const text = isJsonObject(event) ? JSON.stringify(metadataOf(event)) : undefined;
+  return text === undefined ? '' : `: ${text.slice(0, EXCERPT)}`;
+}
+
+/** An error with a status, or with what the provider said. Status 200 without a body belongs to a stream that broke. */
 function isAnswered({ statusCode, data, responseBody }: JsonObject): boolean {
-  if (typeof statusCode === 'number') return statusCode >= 300;
+  if (typeof statusCode === 'number' && statusCode >= 300) return true;
   return isJsonObject(data) || (typeof responseBody === 'string' && responseBody !== '');
 }
 
+function answerTo({ statusCode, responseHeaders }: JsonObject): { status?: number; headers?: JsonObject } {
+  return {
+    ...(typeof statusCode === 'number' && statusCode >= 300 ? { status: statusCode } : {}),
+    ...(isJsonObject(responseHeaders) ? { headers: responseHeaders } : {}),
+  };
+}
+
 function answeredError(error: JsonObject): ModelServerError | AnswerFault {
-  const { statusCode, data, responseBody, responseHeaders } = error;
+  const { data, responseBody } = error;
   const body = typeof responseBody === 'string' ? responseBody : '';
-  const said = isJsonObject(data) ? data : jsonIn(body);
+  // Packages keep of the body what their own server sends.
+  const said = jsonIn(body) ?? (isJsonObject(data) ? data : undefined);
   // The package of Anthropic calls whatever is wrong with the first event an answer with status 500.
-  if (UNREADABLE.has(said?.name)) return unreadable();
-  // Without JSON in the body, the message is only the name of the status.
-  const text = (said === undefined ? body.slice(0, EXCERPT).trim() : '') || messageIn(error);
-  return saidError({ ...error, message: text }, said, {
-    ...(typeof statusCode === 'number' ? { status: statusCode } : {}),
-    headers: isJsonObject(responseHeaders) ? responseHeaders : {},
-  });
-}
-
-/** @param said what the provider sent as JSON */
-function saidError(
-  error: JsonObject,
-  said: JsonObject | undefined,
-  answer: { status?: number; headers: JsonObject } | undefined,
-): ModelServerError {
-  const inner = isJsonObject(said?.error) ? said.error : (said ?? {});
-  const details = Array.isArray(inner.details) ? inner.details.filter(isJsonObject) : [];
-  const reasons = details.map(({ reason }) => reason);
-  const codes = [inner.code, inner.type, inner.status, ...reasons]
-    .filter((part) => (typeof part === 'string' && part !== '') || typeof part === 'number')
-    .join(' ');
-  const message = messageIn(inner) || (typeof said?.error === 'string' ? said.error : '') || messageIn(error);
-  return new ModelServerError(message || codes || `status ${answer?.status ?? 'unknown'}`, {
-    code: codes,
-    headers: waitingHeaders(answer?.headers ?? {}, details),
-    ...defined({ status: answer?.status }),
-  });
-}
-
-/** The headers that say when to try again. Gemini says it in its body. */
-function waitingHeaders(given: JsonObject, details: readonly JsonObject[]): Headers {
-  const headers = new Headers();
-  for (const name of ['retry-after', 'retry-after-ms']) {
-    const value = given[name];
-    // Headers of other characters cannot be kept.
-    if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value);
+  if (said !== undefined && UNREADABLE.has(said.name)) return unreadable(said);
+  const answer = answerTo(error);
+  if (answer.status === undefined && typeof error.statusCode === 'number') {
+    const why = 'it answers with JSON instead of a stream';
+    return eventError(said, answer) ?? new AnswerFault('unreadable', why);
   }
-  const delay = details.map(({ retryDelay }) => retryDelay).find((value) => typeof value === 'string');
-  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? '')?.[1];
-  if (seconds !== undefined && !headers.has('retry-after')) headers.set('retry-after', seconds);
-  return headers;
+  if (said !== undefined) return bodyError(said, messageIn(error), answer);
+  // Without JSON in the body, the message is only the name of the status.
+  return saidError({}, body.slice(0, EXCERPT).trim() || messageIn(error), answer);
 }
 
 function jsonIn(text: string): JsonObject | undefined {
@@ -115,6 +130,10 @@ function jsonIn(text: string): JsonObject | undefined {
   }
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return isJsonObject(first) ? first : undefined;
+}
+
+function nameOf({ name }: JsonObject): string {
+  return typeof name === 'string' ? name : '';
 }
 
 function messageIn({ message }: JsonObject): string {

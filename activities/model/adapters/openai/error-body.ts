@@ -23,6 +23,19 @@ export function errorIn(json: unknown): JsonObject | undefined {
   return other === undefined ? undefined : { ...value, message: textOf(other) };
 }
 
+/** The error that a server sends with status 200, if `json` is one: in a field, in a response that failed, or itself. */
+export function sentErrorIn(json: unknown): Json | undefined {
+  if (!isJsonObject(json)) return undefined;
+  if (json.error) return json.error;
+  if (isJsonObject(json.response) && json.response.error) return json.response.error;
+  // Without a wrapper: Mistral and vLLM.
+  if (json.type === 'error' || json.object === 'error') return json;
+  // MiniMax.
+  const { base_resp: base } = json;
+  if (!isJsonObject(base) || !base.status_code) return undefined;
+  return { message: base.status_msg ?? null, code: base.status_code };
+}
+
 /**
  * The error with what others than its server say in it: the provider behind OpenRouter, Google's reason for its status, the
  * text of Groq's model.

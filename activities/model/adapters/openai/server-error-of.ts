@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError } from 'openai';
-import { isJsonObject, type Json } from '../../../../agent/values/json';
+import { isJsonObject } from '../../../../agent/values/json';
 import { ModelServerError } from '../../failures/server-error';
-import { explained } from './error-body';
+import { explained, sentErrorIn } from './error-body';
 
 /** An error of the client in our form. One without an answer stays as it is. */
 export function serverErrorOf(error: unknown): unknown {
@@ -10,9 +10,9 @@ export function serverErrorOf(error: unknown): unknown {
   return new ModelServerError(error.message, { status, code: codesOf(code, type, param), headers });
 }
 
-/** The error that a server sends with status 200, if `json` is one: in a field, in a response that failed, or itself. */
+/** The error that a server sends with status 200, if `json` is one. */
 export function sentError(json: unknown, headers: Headers): ModelServerError | undefined {
-  const error = errorOf(json);
+  const error = sentErrorIn(json);
   if (error === undefined) return undefined;
   if (!isJsonObject(error)) {
     return new ModelServerError(typeof error === 'string' ? error : JSON.stringify(error), { headers });
@@ -20,18 +20,6 @@ export function sentError(json: unknown, headers: Headers): ModelServerError | u
   const { message, code, type, param } = explained(error);
   const text = typeof message === 'string' && message !== '' ? message : JSON.stringify(message || error);
   return new ModelServerError(text, { code: codesOf(code, type, param), headers });
-}
-
-function errorOf(json: unknown): Json | undefined {
-  if (!isJsonObject(json)) return undefined;
-  if (json.error) return json.error;
-  if (isJsonObject(json.response) && json.response.error) return json.response.error;
-  // Without a wrapper: Mistral and vLLM.
-  if (json.type === 'error' || json.object === 'error') return json;
-  // MiniMax.
-  const { base_resp: base } = json;
-  if (!isJsonObject(base) || !base.status_code) return undefined;
-  return { message: base.status_msg ?? null, code: base.status_code };
 }
 
 /** Typed as text, but they are what the server sent: even an object that cannot become text. */

@@ -2,6 +2,7 @@ import type { ModelPart } from '../../../../../agent/model/adapter';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../agent/values/json';
 import { errorOf } from '../errors';
 import { TEXT_DATA } from '../request/prompt-form';
+import { eventError } from '../said-error';
 import { finishParts } from './finish-parts';
 import { metadataOf } from './provider-metadata';
 
@@ -25,6 +26,8 @@ export class StreamParts {
   #calls = 0;
   readonly #texts = new Set<string>();
   #textData: JsonObject = {};
+  /** The last event, as the provider sent it. */
+  #event: unknown;
 
   /** @throws ModelServerError, AnswerFault or what the connection threw, for a part that is an error */
   read(part: unknown): readonly ModelPart[] {
@@ -46,10 +49,13 @@ export class StreamParts {
         return this.#end(part);
       case 'response-metadata':
         return typeof part.modelId === 'string' ? [{ type: 'model', model: part.modelId }] : [];
+      case 'raw':
+        this.#event = part.rawValue;
+        return [];
       case 'finish':
-        return [...this.#dataOfText(), ...finishParts(part)];
+        return [...this.#dataOfText(), ...this.#finish(part)];
       case 'error':
-        throw errorOf(part.error);
+        throw errorOf(part.error, this.#event);
       default:
         return [];
     }
@@ -66,6 +72,15 @@ export class StreamParts {
   #dataOfText(): ModelPart[] {
     if (this.#texts.size !== 1 || Object.keys(this.#textData).length === 0) return [];
     return [{ type: 'data', data: { [TEXT_DATA]: this.#textData } }];
+  }
+
+  /** Some packages make an ordinary end of an event that tells of an error. */
+  #finish(part: JsonObject): ModelPart[] {
+    const parts = finishParts(part);
+    const isFailed = parts.some((each) => each.type === 'finish' && each.reason === 'failed');
+    const error = isFailed ? eventError(this.#event) : undefined;
+    if (error !== undefined) throw error;
+    return parts;
   }
 
   #begin(part: JsonObject): ModelPart[] {
