@@ -9,11 +9,16 @@ interface Traits {
   cacheMark?: ProviderOptions;
   /** Whether a model takes the mark. Default: all models do. */
   isMarked?: (model: string) => boolean;
+  /** Whether a result of a tool may hold such media. Default: it holds a text, in which most packages write media as JSON. */
+  holdsMedia?: (mediaType: string, model: string) => boolean;
 }
+
+const isImage = (mediaType: string) => mediaType.startsWith('image/');
 
 const ANTHROPIC: Traits = {
   oneCallAtATime: { anthropic: { disableParallelToolUse: true } },
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  holdsMedia: (mediaType) => isImage(mediaType) || mediaType === 'application/pdf',
 };
 
 /** Amazon's Converse API. Models without a cache refuse its marks. */
@@ -21,17 +26,30 @@ const BEDROCK: Traits = {
   cacheMark: { bedrock: { cachePoint: { type: 'default' } } },
   /** Claude from 3.7 on; older ones, and those behind an address of the account, are marked on request. */
   isMarked: (model) => /\banthropic\.claude-(?!instant|v\d|3-(opus|sonnet|haiku|5))/.test(model),
+  holdsMedia: () => true,
+};
+
+const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } } };
+
+/** A gateway to other providers, whose names begin those of its models. */
+const GATEWAY: Traits = {
+  holdsMedia: (mediaType, model) => /^(anthropic|google|openai)\//.test(model) && isImage(mediaType),
 };
 
 /** What is known of a provider, by its name. Anthropic's models at other places have names like `vertex.anthropic`. */
 export function traitsOf(provider: string): Traits {
   if (provider.includes('anthropic')) return ANTHROPIC;
-  const [name = ''] = provider.split('.', 1);
+  const [name = '', api] = provider.split('.');
   if (name === 'amazon-bedrock') return BEDROCK;
+  // A server of this name behind the package for compatible ones is `google.chat`.
+  if (/^(google\.(generative-ai|vertex)|openrouter$)/.test(provider)) return { holdsMedia: () => true };
+  if (name === 'gateway') return GATEWAY;
+  const isResponses = api === 'responses';
   // The providers whose options have OpenAI's name for it.
-  if (name === 'openai' || name === 'azure') return { oneCallAtATime: { openai: { parallelToolCalls: false } } };
+  if (name === 'openai' || name === 'azure') return isResponses ? { ...OPENAI, holdsMedia: () => true } : OPENAI;
   if (name === 'groq' || name === 'xai' || name === 'mistral') {
-    return { oneCallAtATime: { [name]: { parallelToolCalls: false } } };
+    const oneCallAtATime = { [name]: { parallelToolCalls: false } };
+    return name === 'xai' && isResponses ? { oneCallAtATime, holdsMedia: isImage } : { oneCallAtATime };
   }
   return {};
 }

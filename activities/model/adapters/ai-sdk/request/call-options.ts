@@ -13,6 +13,8 @@ export interface Dialect {
   cacheMark?: ProviderOptions | undefined;
   /** Asks for one call at a time. */
   oneCallAtATime?: ProviderOptions | undefined;
+  /** Whether a result of a tool may hold such media; all others follow it in a message of the user. */
+  holdsMedia(mediaType: string): boolean;
 }
 
 /** The options of one call, in the form of the AI SDK's specification. */
@@ -20,7 +22,7 @@ export function callOptions(request: ModelRequest, dialect: Dialect, abortSignal
   const { system, messages, tools, toolChoice, parallelToolCalls, output, settings, headers } = request;
   const { temperature, topP, maxTokens, stop, seed, reasoningEffort } = settings;
   const { version, cacheMark, oneCallAtATime } = dialect;
-  const prompt = promptOf(messages, version);
+  const prompt = promptOf(messages, dialect);
   if (system !== undefined) prompt.unshift({ role: 'system', content: system });
   const oneByOne = tools.length > 0 && parallelToolCalls === false ? oneCallAtATime : undefined;
   const options: CallOptions = {

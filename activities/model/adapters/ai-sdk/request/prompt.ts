@@ -3,6 +3,7 @@ import type { ContentPart } from '../../../../../agent/model/message';
 import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/calls/results';
 import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
 import type { Specification } from '../language-model';
+import type { Dialect } from './call-options';
 import { filePart, resultPiece } from './media-forms';
 import {
   type AssistantPart,
@@ -15,10 +16,14 @@ import {
   type ToolResult,
 } from './prompt-form';
 
+/** Where a provider takes media, and in which form. */
+type MediaDialect = Pick<Dialect, 'version' | 'holdsMedia'>;
+
 type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
 /** The transcript as a prompt. Results of one answer are one message: some providers want as many results as calls. */
-export function promptOf(messages: readonly ModelMessage[], version: Specification): PromptMessage[] {
+export function promptOf(messages: readonly ModelMessage[], dialect: MediaDialect): PromptMessage[] {
+  const { version } = dialect;
   const out: PromptMessage[] = [];
   // Media that cannot be in a result wait here until the batch is over: a call and its results must not be separated.
   let waiting: (TextPart | FilePart)[] = [];
@@ -28,7 +33,7 @@ export function promptOf(messages: readonly ModelMessage[], version: Specificati
   };
   for (const message of messages) {
     if (message.role === 'tool') {
-      const { result, beside } = toolResult(message, version);
+      const { result, beside } = toolResult(message, dialect);
       const last = out.at(-1);
       if (last?.role === 'tool') last.content.push(result);
       else out.push({ role: 'tool', content: [result] });
@@ -83,7 +88,10 @@ function optionsOf(data: JsonObject | undefined): { providerOptions?: ProviderOp
   return options.length === 0 ? {} : { providerOptions: Object.fromEntries(options) };
 }
 
-function toolResult(message: Sent<'tool'>, version: Specification): { result: ToolResult; beside: FilePart[] } {
+function toolResult(
+  message: Sent<'tool'>,
+  { version, holdsMedia }: MediaDialect,
+): { result: ToolResult; beside: FilePart[] } {
   const { id: toolCallId, name: toolName, content, isError } = message;
   const inside: ResultPiece[] = [];
   const beside: FilePart[] = [];
@@ -95,7 +103,7 @@ function toolResult(message: Sent<'tool'>, version: Specification): { result: To
       continue;
     }
     // Errors hold a text only.
-    const piece = isError ? undefined : resultPiece(part, version);
+    const piece = isError || !holdsMedia(part.mediaType) ? undefined : resultPiece(part, version);
     if (piece === undefined) beside.push(filePart(part, version));
     else inside.push(piece);
     named.push(piece === undefined ? announcedMedia(part) : omittedMedia(part));

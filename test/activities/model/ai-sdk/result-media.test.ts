@@ -1,0 +1,68 @@
+import { aiSdk } from 'holdfast/worker';
+import type { MediaPart } from '../../../../agent/model/message';
+import { followed, PNG, text, user } from '../../../adapters/exchange';
+import { ask } from '../asking';
+import { lookup } from '../lookup';
+import { finish, hello, object } from './object';
+
+const PDF: MediaPart = { type: 'media', mediaType: 'application/pdf', data: 'JVBERi0=' };
+const calling = [{ type: 'tool-call', toolCallId: 'a', toolName: 'look_up', input: '{"q":"x"}' }, finish];
+
+/** Where a medium of a result is sent: in the result, or in the message that follows. */
+async function placeOf(medium: MediaPart, provider: string, modelId = 'one') {
+  const answer = await ask(aiSdk(object(calling, { provider, modelId })), { tools: [lookup] });
+  const model = object(hello, { provider, modelId });
+  await ask(aiSdk(model), {
+    tools: [lookup],
+    messages: [user(text('hi')), ...followed(answer, [text('found'), medium])],
+    call: 2,
+  });
+  const [, , results, after] = model.options[0]?.prompt ?? [];
+  expect(JSON.stringify([results, after])).toContain('found');
+  const inside = JSON.stringify(results).includes(medium.data ?? '-');
+  const beside = JSON.stringify(after ?? '').includes(medium.data ?? '-');
+  expect(inside).toBe(!beside);
+  return inside ? 'inside' : 'beside';
+}
+
+test.each([
+  'anthropic.messages',
+  'vertex.anthropic.messages',
+  'google.generative-ai',
+  'google.vertex.chat',
+  'amazon-bedrock',
+  'openai.responses',
+  'azure.responses',
+  'openrouter',
+])('%s has images and documents in a result', async (provider) => {
+  expect(await placeOf(PNG, provider)).toBe('inside');
+  expect(await placeOf(PDF, provider)).toBe('inside');
+});
+
+// Their packages write them as base64 into the text of the result, or leave them out.
+test.each([
+  'openai.chat',
+  'azure.chat',
+  'mistral.chat',
+  'groq.chat',
+  'xai.chat',
+  'deepseek.chat',
+  'cohere.chat',
+  'togetherai.chat',
+  'ollama.responses',
+  'workersai.chat',
+  'google.chat',
+  'acme',
+])('%s has a text as a result, and the image after it', async (provider) => {
+  expect(await placeOf(PNG, provider)).toBe('beside');
+});
+
+test('xAI has images in a result, and documents after it', async () => {
+  expect(await placeOf(PNG, 'xai.responses')).toBe('inside');
+  expect(await placeOf(PDF, 'xai.responses')).toBe('beside');
+});
+
+test('a gateway has images in the results of providers that take them', async () => {
+  expect(await placeOf(PNG, 'gateway', 'anthropic/claude-sonnet-4.5')).toBe('inside');
+  expect(await placeOf(PNG, 'gateway', 'mistral/mistral-large')).toBe('beside');
+});
