@@ -19,15 +19,16 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
   const { provider, modelId } = model;
   checkSettings(settings, { provider, version });
   const { promptCaching, ...rest } = settings;
-  const { oneCallAtATime, cacheMark, isMarked = () => true, holdsMedia = () => false } = traitsOf(provider);
-  const isOurs = settings.providerOptions?.anthropic?.cacheControl === undefined && isMarked(modelId);
+  const { oneCallAtATime, cacheMark, isMarked, holdsMedia, callId } = traitsOf(provider);
+  const isOurs = settings.providerOptions?.anthropic?.cacheControl === undefined && isMarked?.(modelId) !== false;
   const marks = promptCaching ?? isOurs;
   const mark = cacheMark ?? (promptCaching === true ? DEFAULT_MARK : undefined);
   const dialect: Dialect = {
     version,
     oneCallAtATime,
     cacheMark: marks ? mark : undefined,
-    holdsMedia: (mediaType) => holdsMedia(mediaType, modelId),
+    holdsMedia: (mediaType) => holdsMedia?.(mediaType, modelId) === true,
+    callId: (id) => callId?.(id, modelId) ?? id,
   };
   return { ...rest, model: modelId, adapter: aiSdkAdapter(model, dialect) };
 }

@@ -1,3 +1,4 @@
+import { hashText } from '../../../../agent/values/hash';
 import type { JsonObject } from '../../../../agent/values/json';
 import type { ProviderOptions } from './request/prompt-form';
 
@@ -11,6 +12,26 @@ interface Traits {
   isMarked?: (model: string) => boolean;
   /** Whether a result of a tool may hold such media. Default: it holds a text, in which most packages write media as JSON. */
   holdsMedia?: (mediaType: string, model: string) => boolean;
+  /**
+   * An id of a call as the provider takes it, where it does not take any text. After a change of the model the calls have
+   * ids of another provider, or ours, such as `t1.1`.
+   */
+  callId?: (id: string, model: string) => string;
+}
+
+/** Ids that fit stay as they are; of others the same id is always the same. */
+const idsLike =
+  (allowed: RegExp, length = 16) =>
+  (id: string) =>
+    allowed.test(id) ? id : hashText(id).slice(0, length);
+
+const anthropicId = idsLike(/^[\w-]+$/);
+const mistralId = idsLike(/^[a-zA-Z0-9]{9}$/, 9);
+
+/** For gateways to other providers, whose names begin those of its models. */
+function idBehind(id: string, model: string): string {
+  if (model.startsWith('anthropic/')) return anthropicId(id);
+  return /^mistral(ai)?\//.test(model) ? mistralId(id) : id;
 }
 
 const isImage = (mediaType: string) => mediaType.startsWith('image/');
@@ -19,6 +40,7 @@ const ANTHROPIC: Traits = {
   oneCallAtATime: { anthropic: { disableParallelToolUse: true } },
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   holdsMedia: (mediaType) => isImage(mediaType) || mediaType === 'application/pdf',
+  callId: anthropicId,
 };
 
 /** Amazon's Converse API. Models without a cache refuse its marks. */
@@ -27,13 +49,16 @@ const BEDROCK: Traits = {
   /** Claude from 3.7 on; older ones, and those behind an address of the account, are marked on request. */
   isMarked: (model) => /\banthropic\.claude-(?!instant|v\d|3-(opus|sonnet|haiku|5))/.test(model),
   holdsMedia: () => true,
+  callId: idsLike(/^[\w-]{1,64}$/),
 };
 
-const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } } };
+const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } }, callId: idsLike(/^.{1,40}$/s) };
+const OPENAI_RESPONSES: Traits = { ...OPENAI, holdsMedia: () => true, callId: idsLike(/^.{1,64}$/s) };
 
-/** A gateway to other providers, whose names begin those of its models. */
+/** Vercel's gateway to other providers. */
 const GATEWAY: Traits = {
   holdsMedia: (mediaType, model) => /^(anthropic|google|openai)\//.test(model) && isImage(mediaType),
+  callId: idBehind,
 };
 
 /** What is known of a provider, by its name. Anthropic's models at other places have names like `vertex.anthropic`. */
@@ -42,12 +67,14 @@ export function traitsOf(provider: string): Traits {
   const [name = '', api] = provider.split('.');
   if (name === 'amazon-bedrock') return BEDROCK;
   // A server of this name behind the package for compatible ones is `google.chat`.
-  if (/^(google\.(generative-ai|vertex)|openrouter$)/.test(provider)) return { holdsMedia: () => true };
+  if (/^google\.(generative-ai|vertex)/.test(provider)) return { holdsMedia: () => true };
+  if (provider === 'openrouter') return { holdsMedia: () => true, callId: idBehind };
   if (name === 'gateway') return GATEWAY;
   const isResponses = api === 'responses';
   // The providers whose options have OpenAI's name for it.
-  if (name === 'openai' || name === 'azure') return isResponses ? { ...OPENAI, holdsMedia: () => true } : OPENAI;
-  if (name === 'groq' || name === 'xai' || name === 'mistral') {
+  if (name === 'openai' || name === 'azure') return isResponses ? OPENAI_RESPONSES : OPENAI;
+  if (name === 'mistral') return { oneCallAtATime: { mistral: { parallelToolCalls: false } }, callId: mistralId };
+  if (name === 'groq' || name === 'xai') {
     const oneCallAtATime = { [name]: { parallelToolCalls: false } };
     return name === 'xai' && isResponses ? { oneCallAtATime, holdsMedia: isImage } : { oneCallAtATime };
   }

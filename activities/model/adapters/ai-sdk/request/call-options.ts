@@ -15,6 +15,8 @@ export interface Dialect {
   oneCallAtATime?: ProviderOptions | undefined;
   /** Whether a result of a tool may hold such media; all others follow it in a message of the user. */
   holdsMedia(mediaType: string): boolean;
+  /** An id of a call as the provider takes it. */
+  callId(id: string): string;
 }
 
 /** The options of one call, in the form of the AI SDK's specification. */

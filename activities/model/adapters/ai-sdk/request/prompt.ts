@@ -16,13 +16,13 @@ import {
   type ToolResult,
 } from './prompt-form';
 
-/** Where a provider takes media, and in which form. */
-type MediaDialect = Pick<Dialect, 'version' | 'holdsMedia'>;
+/** How a provider takes media and ids of calls. */
+type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'callId'>;
 
 type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
 /** The transcript as a prompt. Results of one answer are one message: some providers want as many results as calls. */
-export function promptOf(messages: readonly ModelMessage[], dialect: MediaDialect): PromptMessage[] {
+export function promptOf(messages: readonly ModelMessage[], dialect: PromptDialect): PromptMessage[] {
   const { version } = dialect;
   const out: PromptMessage[] = [];
   // Media that cannot be in a result wait here until the batch is over: a call and its results must not be separated.
@@ -43,7 +43,7 @@ export function promptOf(messages: readonly ModelMessage[], dialect: MediaDialec
     flush();
     if (message.role === 'user') out.push({ role: 'user', content: userContent(message.content, version) });
     else {
-      const content = assistantContent(message);
+      const content = assistantContent(message, dialect);
       // Nothing is left of an answer of which only another provider's reasoning had arrived.
       if (content.length > 0) out.push({ role: 'assistant', content });
     }
@@ -62,13 +62,16 @@ function userContent(parts: readonly ContentPart[], version: Specification): (Te
   );
 }
 
-function assistantContent({ content, providerData, reasoningField }: Sent<'assistant'>): AssistantPart[] {
+function assistantContent(
+  { content, providerData, reasoningField }: Sent<'assistant'>,
+  { callId }: PromptDialect,
+): AssistantPart[] {
   const out: AssistantPart[] = [];
   for (const part of content) {
     if (part.type === 'media') out.push(text(omittedMedia(part)));
     else if (part.type === 'call') {
       const { id, name, input } = part;
-      out.push({ type: 'tool-call', toolCallId: id, toolName: name, input, ...optionsOf(part.providerData) });
+      out.push({ type: 'tool-call', toolCallId: callId(id), toolName: name, input, ...optionsOf(part.providerData) });
     } else if (part.type === 'reasoning') {
       // Another model's reasoning means nothing to this one.
       if (part.providerData === undefined && reasoningField === undefined) continue;
@@ -90,9 +93,9 @@ function optionsOf(data: JsonObject | undefined): { providerOptions?: ProviderOp
 
 function toolResult(
   message: Sent<'tool'>,
-  { version, holdsMedia }: MediaDialect,
+  { version, holdsMedia, callId }: PromptDialect,
 ): { result: ToolResult; beside: FilePart[] } {
-  const { id: toolCallId, name: toolName, content, isError } = message;
+  const { id, name: toolName, content, isError } = message;
   const inside: ResultPiece[] = [];
   const beside: FilePart[] = [];
   const said: string[] = [];
@@ -115,5 +118,5 @@ function toolResult(
     : inside.length === 0
       ? { type: 'text', value }
       : { type: 'content', value: [text(value), ...inside] };
-  return { result: { type: 'tool-result', toolCallId, toolName, output }, beside };
+  return { result: { type: 'tool-result', toolCallId: callId(id), toolName, output }, beside };
 }
