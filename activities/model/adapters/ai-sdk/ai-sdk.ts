@@ -19,7 +19,7 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
   const { provider, modelId } = model;
   checkSettings(settings, { provider, version });
   const { promptCaching, ...rest } = settings;
-  const { oneCallAtATime, cacheMark, isMarked, holdsMedia, callId } = traitsOf(provider);
+  const { oneCallAtATime, cacheMark, isMarked, holdsMedia, callId, dropsCalls = false } = traitsOf(provider);
   const isOurs = settings.providerOptions?.anthropic?.cacheControl === undefined && isMarked?.(modelId) !== false;
   const marks = promptCaching ?? isOurs;
   const mark = cacheMark ?? (promptCaching === true ? DEFAULT_MARK : undefined);
@@ -29,6 +29,7 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
     cacheMark: marks ? mark : undefined,
     holdsMedia: (mediaType) => holdsMedia?.(mediaType, modelId) === true,
     callId: (id) => callId?.(id, modelId) ?? id,
+    dropsCalls,
   };
   return { ...rest, model: modelId, adapter: aiSdkAdapter(model, dialect) };
 }

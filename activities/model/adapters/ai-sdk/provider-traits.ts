@@ -17,6 +17,8 @@ interface Traits {
    * ids of another provider, or ours, such as `t1.1`.
    */
   callId?: (id: string, model: string) => string;
+  /** Without tools that may be called, calls and their results are left out of the transcript. */
+  dropsCalls?: boolean;
 }
 
 /** Ids that fit stay as they are; of others the same id is always the same. */
@@ -50,6 +52,7 @@ const BEDROCK: Traits = {
   isMarked: (model) => /\banthropic\.claude-(?!instant|v\d|3-(opus|sonnet|haiku|5))/.test(model),
   holdsMedia: () => true,
   callId: idsLike(/^[\w-]{1,64}$/),
+  dropsCalls: true,
 };
 
 const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } }, callId: idsLike(/^.{1,40}$/s) };

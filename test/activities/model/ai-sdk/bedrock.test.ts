@@ -75,3 +75,18 @@ test('cache points are switched off', async () => {
     ['user', unmarked],
   ]);
 });
+
+// The package leaves out calls and results where no tool may be called: the answer would know nothing of them.
+test.each([
+  ['may not be called', { tools: [lookup], toolChoice: 'none' as const }],
+  ['are gone', { tools: [] }],
+])('calls and results are told in words where tools %s', async (_, request) => {
+  const about = { provider: 'amazon-bedrock', modelId: 'amazon.nova-pro-v1:0' };
+  const answer = await ask(aiSdk(object(calling, about)), { tools: [lookup] });
+  const model = object(hello, about);
+  await ask(aiSdk(model), { ...request, messages: [user(text('hi')), ...followed(answer, [text('found')])], call: 2 });
+  const [, said, result] = model.options[0]?.prompt ?? [];
+  expect(said).toMatchObject({ role: 'assistant', content: [{ type: 'text' }] });
+  expect(JSON.stringify(said)).toContain('look');
+  expect(result).toMatchObject({ role: 'user', content: [{ type: 'text' }, { type: 'text', text: 'found' }] });
+});

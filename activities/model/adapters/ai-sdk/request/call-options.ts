@@ -3,6 +3,7 @@ import { defined } from '../../../../../agent/values/defined';
 import type { Specification } from '../language-model';
 import { joinedOptions } from '../provider-traits';
 import { markPrefixes } from './cache-marks';
+import { callsInWords } from './calls-in-words';
 import { promptOf } from './prompt';
 import type { CallOptions, ProviderOptions } from './prompt-form';
 
@@ -17,6 +18,8 @@ export interface Dialect {
   holdsMedia(mediaType: string): boolean;
   /** An id of a call as the provider takes it. */
   callId(id: string): string;
+  /** Without tools that may be called, the provider's package leaves calls and their results out. */
+  dropsCalls: boolean;
 }
 
 /** The options of one call, in the form of the AI SDK's specification. */
@@ -24,7 +27,8 @@ export function callOptions(request: ModelRequest, dialect: Dialect, abortSignal
   const { system, messages, tools, toolChoice, parallelToolCalls, output, settings, headers } = request;
   const { temperature, topP, maxTokens, stop, seed, reasoningEffort } = settings;
   const { version, cacheMark, oneCallAtATime } = dialect;
-  const prompt = promptOf(messages, dialect);
+  const mayCall = tools.length > 0 && toolChoice !== 'none';
+  const prompt = promptOf(dialect.dropsCalls && !mayCall ? callsInWords(messages) : messages, dialect);
   if (system !== undefined) prompt.unshift({ role: 'system', content: system });
   const oneByOne = tools.length > 0 && parallelToolCalls === false ? oneCallAtATime : undefined;
   const options: CallOptions = {
