@@ -1,13 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const calls = new AsyncLocalStorage<() => void>();
-
-/** Does some work; `alive` is called for all bytes that {@link heardBytes} reports for its requests. */
-export function listening<T>(alive: () => void, work: () => T): T {
-  return calls.run(alive, work);
+/** What a `fetch` tells the call of the model for which it makes a request. */
+export interface Hearing {
+  /** Bytes have arrived: a sign of life. */
+  alive(): void;
+  /** They belong to a body of JSON, which is no stream of events. */
+  json(bytes: Uint8Array): void;
 }
 
-/** What a `fetch` calls for all bytes that arrive, so that the call of the model counts them as a sign of life. */
-export function heardBytes(): () => void {
-  return calls.getStore() ?? (() => {});
+const calls = new AsyncLocalStorage<Hearing>();
+
+const NOBODY: Hearing = { alive: () => {}, json: () => {} };
+
+/** Does some work; `hearing` is told of all bytes that arrive for its requests, where {@link hearingOfCall} is used. */
+export function listening<T>(hearing: Hearing, work: () => T): T {
+  return calls.run(hearing, work);
+}
+
+/** Whom a `fetch` tells what arrives. */
+export function hearingOfCall(): Hearing {
+  return calls.getStore() ?? NOBODY;
 }

@@ -1,10 +1,13 @@
-import { aiSdk } from 'holdfast/worker';
+import { aiSdk, safeFetch } from 'holdfast/worker';
 import { ask, failureOf } from '../asking';
 import { hello, object } from './object';
+import { json, raw } from './raw-server';
 
 const named = (name: string, message: string, more = {}) => Object.assign(new Error(message), { name, ...more });
 /** What a package makes of an event that it does not know. */
 const unknown = (value: unknown) => ({ type: 'error', error: named('AI_TypeValidationError', 'Invalid', { value }) });
+/** An event, as the provider sent it. */
+const sent = (rawValue: unknown) => ({ type: 'raw', rawValue });
 const failureOfParts = (...parts: unknown[]) => failureOf(ask(aiSdk(object(parts))));
 
 const rate = { error: { message: 'Slow down', type: 'rate_limit_error', code: 429 } };
@@ -32,8 +35,6 @@ describe('an error in the stream that the package does not know is what the serv
 });
 
 describe('an error of which the package passes on a part is what the server says', () => {
-  const raw = (rawValue: unknown) => ({ type: 'raw', rawValue });
-
   test.each<[string, unknown, unknown, string, string]>([
     ['the message alone', rate, 'Slow down', 'ModelRateLimited', '(Slow down)'],
     [
@@ -65,7 +66,7 @@ describe('an error of which the package passes on a part is what the server says
       'No',
     ],
   ])('%s', async (_, event, error, type, words) => {
-    const failure = await failureOfParts(...hello.slice(0, 2), raw(event), { type: 'error', error });
+    const failure = await failureOfParts(...hello.slice(0, 2), sent(event), { type: 'error', error });
     expect(failure.type).toBe(type);
     expect(failure.message).toContain(words);
   });
@@ -76,14 +77,14 @@ describe('an error of which the package passes on a part is what the server says
       response: { error: { code: 'rate_limit_exceeded', message: 'Slow down' } },
     };
     const end = { type: 'finish', finishReason: { unified: 'error' }, usage: {} };
-    const failure = await failureOfParts(...hello.slice(0, 2), raw(event), end);
+    const failure = await failureOfParts(...hello.slice(0, 2), sent(event), end);
     expect(failure).toMatchObject({ type: 'ModelRateLimited', nonRetryable: false });
     expect(failure.message).toContain('(Slow down)');
   });
 
   test('an earlier event is not the reason', async () => {
     const end = { type: 'finish', finishReason: { unified: 'error' }, usage: {} };
-    const failure = await failureOfParts(raw(rate), raw({ choices: [] }), end);
+    const failure = await failureOfParts(sent(rate), sent({ choices: [] }), end);
     expect(failure.message).toContain('the answer ended with `error`');
   });
 });
@@ -150,5 +151,33 @@ describe('an answer with an error', () => {
     const lost = named('AI_APICallError', 'Cannot connect', { cause: new Error('ECONNREFUSED') });
     const unreached = await failureOf(ask(aiSdk(wrap('GatewayResponseError', 500, lost))));
     expect(unreached.message).toContain('did not answer for `one` (ECONNREFUSED)');
+  });
+});
+
+describe('an answer of JSON in place of a stream', () => {
+  const body = { error: { message: 'Slow down', type: 'rate_limit_error' } };
+
+  test('is the error that it holds, with `safeFetch`', async () => {
+    const server = await raw(json(200, body), json(200, body), json(200, { choices: [] }));
+    const limited = await failureOf(ask(aiSdk(server.claude('claude-sonnet-4-5', { fetch: safeFetch() }))));
+    expect(limited).toMatchObject({ type: 'ModelRateLimited', nonRetryable: false });
+    expect(limited.message).toContain('(Slow down)');
+    const unheard = await failureOf(ask(aiSdk(server.claude())));
+    expect(unheard.message).toContain('application/json instead of a stream');
+    const whole = await failureOf(ask(aiSdk(server.claude('claude-sonnet-4-5', { fetch: safeFetch() }))));
+    expect(whole.message).toContain('application/json instead of a stream');
+  });
+
+  test('is unreadable, also if the package misses the end of a stream', async () => {
+    const error = named('AI_InvalidResponseDataError', 'Response stream ended without a finish reason.', {
+      data: undefined,
+    });
+    const stream = ReadableStream.from([
+      { type: 'stream-start', warnings: [] },
+      { type: 'error', error },
+    ]);
+    const response = { headers: { 'content-type': 'application/json' } };
+    const failure = await failureOf(ask(aiSdk(object([], { doStream: async () => ({ stream, response }) }))));
+    expect(failure).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
   });
 });

@@ -15,7 +15,7 @@ const FINISH: ReadonlyMap<string, FinishReason> = new Map([
 
 /**
  * Words of providers whose packages call them an ordinary end. Anthropic pauses a turn in which it runs tools of its own:
- * what is there is not all. Gemini does not give calls that it finds wrong, and breaks answers off.
+ * what is there is not all. Gemini and Bedrock do not give calls that they find wrong, and break answers off.
  */
 const NOT_WHOLE: ReadonlyMap<string, FinishReason> = new Map([
   ['pause_turn', 'length'],
@@ -26,6 +26,15 @@ const NOT_WHOLE: ReadonlyMap<string, FinishReason> = new Map([
   ['MISSING_THOUGHT_SIGNATURE', 'failed'],
   ['OTHER', 'failed'],
   ['LANGUAGE', 'refused'],
+  ['malformed_model_output', 'failed'],
+  ['malformed_tool_use', 'failed'],
+  ['model_context_window_exceeded', 'length'],
+  // Cohere.
+  ['TIMEOUT', 'failed'],
+  ['ERROR_TOXIC', 'refused'],
+  // Words of OpenAI's form that some packages do not know.
+  ['error', 'failed'],
+  ['content_filter', 'refused'],
 ]);
 
 /** The parts of the end of an answer. */

@@ -4,7 +4,9 @@ import { Turns } from '../../../../take-turns';
 import { AnswerFault } from '../../../failures/answer-fault';
 import type { AiSdkModel, AiSdkStream } from '../language-model';
 import type { CallOptions } from '../request/prompt-form';
+import { eventError } from '../said-error';
 import { listening } from '../signs-of-life';
+import { JsonBody } from './json-body';
 
 /** Parts that a provider's object makes also if its provider sends nothing. */
 const OWN: ReadonlySet<unknown> = new Set(['stream-start', 'finish', 'error']);
@@ -15,7 +17,9 @@ const OWN: ReadonlySet<unknown> = new Set(['stream-start', 'finish', 'error']);
  */
 export async function* readStream(model: AiSdkModel, options: CallOptions, call: ModelCall): AsyncGenerator<unknown> {
   const { signal, connected, alive } = call;
-  const { stream, response } = await listening(alive, () => opened(model, options));
+  const body = new JsonBody();
+  const hearing = { alive, json: (bytes: Uint8Array) => body.add(bytes) };
+  const { stream, response } = await listening(hearing, () => opened(model, options));
   connected();
   const type = response?.headers?.['content-type'] ?? '';
   if (type.includes('html')) throw new AnswerFault('foreign', `it answers with ${type}`);
@@ -32,7 +36,7 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
       if (!isJsonObject(part) || !OWN.has(part.type)) {
         events++;
         alive();
-      }
+      } else if (part.type === 'error' && events === 0 && isJson(type)) break;
       const began = performance.now();
       yield part;
       await turns.take(began);
@@ -41,9 +45,12 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
     signal.removeEventListener('abort', cancel);
     cancel();
   }
-  if (events === 0 && !signal.aborted && /json|text\/plain/.test(type)) {
-    throw new AnswerFault('foreign', `it answers with ${type} instead of a stream`);
-  }
+  if (events > 0 || signal.aborted || !(isJson(type) || type.includes('text/plain'))) return;
+  throw eventError(body.value) ?? new AnswerFault('foreign', `it answers with ${type} instead of a stream`);
+}
+
+function isJson(type: string): boolean {
+  return type.includes('json');
 }
 
 async function opened(model: AiSdkModel, options: CallOptions): Promise<AiSdkStream> {

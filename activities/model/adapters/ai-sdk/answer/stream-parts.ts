@@ -5,6 +5,7 @@ import { TEXT_DATA } from '../request/prompt-form';
 import { eventError } from '../said-error';
 import { finishParts } from './finish-parts';
 import { metadataOf } from './provider-metadata';
+import { RawEvents } from './raw-events';
 
 /** The name under which reasoning is kept, so that it is sent back to the same model only. */
 const REASONING = 'reasoning';
@@ -26,8 +27,7 @@ export class StreamParts {
   #calls = 0;
   readonly #texts = new Set<string>();
   #textData: JsonObject = {};
-  /** The last event, as the provider sent it. */
-  #event: unknown;
+  readonly #events = new RawEvents();
 
   /** @throws ModelServerError, AnswerFault or what the connection threw, for a part that is an error */
   read(part: unknown): readonly ModelPart[] {
@@ -50,12 +50,11 @@ export class StreamParts {
       case 'response-metadata':
         return typeof part.modelId === 'string' ? [{ type: 'model', model: part.modelId }] : [];
       case 'raw':
-        this.#event = part.rawValue;
-        return [];
+        return this.#events.read(part.rawValue);
       case 'finish':
         return [...this.#dataOfText(), ...this.#finish(part)];
       case 'error':
-        throw errorOf(part.error, this.#event);
+        throw errorOf(part.error, this.#events.last);
       default:
         return [];
     }
@@ -78,9 +77,9 @@ export class StreamParts {
   #finish(part: JsonObject): ModelPart[] {
     const parts = finishParts(part);
     const isFailed = parts.some((each) => each.type === 'finish' && each.reason === 'failed');
-    const error = isFailed ? eventError(this.#event) : undefined;
+    const error = isFailed ? eventError(this.#events.last) : undefined;
     if (error !== undefined) throw error;
-    return parts;
+    return this.#events.isCut ? parts.filter(({ type }) => type !== 'finish') : parts;
   }
 
   #begin(part: JsonObject): ModelPart[] {

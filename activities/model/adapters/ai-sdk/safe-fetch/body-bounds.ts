@@ -8,6 +8,7 @@ const CARRIAGE_RETURN = 0x0d;
 const LETTER_D = 0x64;
 
 const EMPTY_LINE = Buffer.from('\n\n');
+const NOTHING = new Uint8Array();
 
 /** Bytes that a package's parser gets at once if lines end with `\r`: for each line it searches all of them. */
 const SLICE = 4096;
@@ -33,7 +34,7 @@ interface Limits {
   /** Values that one piece may have in addition to the limit. */
   moreValues(): number;
   /** Called for all bytes that arrive. */
-  onBytes(): void;
+  onBytes(bytes: Uint8Array): void;
 }
 
 /** Counts the bytes of a body, and what one piece of it is made of. */
@@ -56,7 +57,7 @@ export class BodyBounds implements Transformer<Uint8Array, Uint8Array> {
   /** @throws AnswerFault past a limit */
   transform(bytes: Uint8Array, out: TransformStreamDefaultController<Uint8Array>): void {
     const { max, onBytes } = this.limits;
-    onBytes();
+    onBytes(bytes);
     this.#size += bytes.length;
     if (this.#size > max) {
       throw new AnswerFault('large', `over ${sizeText(max)}, the limit \`maxBytes\` of \`safeFetch\``);
@@ -68,7 +69,7 @@ export class BodyBounds implements Transformer<Uint8Array, Uint8Array> {
 
   flush(out: TransformStreamDefaultController<Uint8Array>): void {
     const { contentType, onBytes } = this.limits;
-    onBytes();
+    onBytes(NOTHING);
     // Some servers leave out the empty line after their last event, and a parser waits for what follows a `\r`.
     if (contentType.includes('event-stream') && (this.#hasData || this.#endedWithReturn)) out.enqueue(EMPTY_LINE);
   }

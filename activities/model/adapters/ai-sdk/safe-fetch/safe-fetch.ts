@@ -3,7 +3,7 @@ import { sameOriginFetch } from '../../../../../runtime/same-origin-fetch';
 import { valuesOf } from '../../../../json-extent';
 import { AnswerFault } from '../../../failures/answer-fault';
 import { ANSWER_BYTES, errorText } from '../../openai/body';
-import { heardBytes } from '../signs-of-life';
+import { hearingOfCall } from '../signs-of-life';
 import { BodyBounds } from './body-bounds';
 
 /** Bounds of {@link safeFetch}. */
@@ -40,7 +40,7 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
       arrived();
       stop.unlink();
     };
-    const heard = heardBytes();
+    const hearing = hearingOfCall();
     try {
       const response = await sameOriginFetch(given, { ...asked, signal: stop.signal }, send);
       const { status, statusText, headers, body } = response;
@@ -51,14 +51,17 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
         over();
         return whole;
       }
+      const contentType = headers.get('content-type') ?? '';
+      const isJson = contentType.includes('json');
       const bounds = new BodyBounds({
         max: maxBytes,
-        contentType: headers.get('content-type') ?? '',
+        contentType,
         // Some servers repeat the tools and the form of the answer.
         moreValues: () => (typeof asked.body === 'string' ? valuesOf(asked.body) : 0),
-        onBytes: () => {
+        onBytes: (bytes) => {
           arrived();
-          heard();
+          hearing.alive();
+          if (isJson) hearing.json(bytes);
         },
       });
       const bounded = new TransformStream(bounds);
