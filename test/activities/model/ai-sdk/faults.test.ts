@@ -104,3 +104,29 @@ describe('an object that ignores the signal', () => {
     await stopped;
   });
 });
+
+// A package that reads the body by itself would get the error of an aborted one where it waits for nothing.
+test('the stream is cancelled before its request is aborted', async () => {
+  const stop = new AbortController();
+  const order: string[] = [];
+  const ended = newGate();
+  const call = ask(
+    aiSdk(
+      object([], {
+        doStream: async (given: never) => {
+          const { abortSignal } = given as { abortSignal: AbortSignal };
+          abortSignal.addEventListener('abort', () => {
+            order.push('aborted');
+            ended.open();
+          });
+          return { stream: new ReadableStream({ cancel: () => void order.push('cancelled') }) };
+        },
+      }),
+    ),
+    { signal: stop.signal },
+  );
+  setTimeout(() => stop.abort(), 20);
+  await expect(call).rejects.toThrow(ModelCallStopped);
+  await ended.opened;
+  expect(order).toEqual(['cancelled', 'aborted']);
+});

@@ -7,6 +7,7 @@ import type { CallOptions } from '../request/prompt-form';
 import { eventError } from '../said-error';
 import { listening } from '../signs-of-life';
 import { JsonBody } from './json-body';
+import { StreamEnd } from './stream-end';
 
 /** Parts that a provider's object makes also if its provider sends nothing. */
 const OWN: ReadonlySet<unknown> = new Set(['stream-start', 'finish', 'error']);
@@ -17,40 +18,50 @@ const OWN: ReadonlySet<unknown> = new Set(['stream-start', 'finish', 'error']);
  */
 export async function* readStream(model: AiSdkModel, options: CallOptions, call: ModelCall): AsyncGenerator<unknown> {
   const { signal, connected, alive } = call;
-  const body = new JsonBody();
-  const hearing = { alive, json: (bytes: Uint8Array) => body.add(bytes) };
-  const { stream, response } = await listening(hearing, () => opened(model, options));
-  connected();
-  const type = response?.headers?.['content-type'] ?? '';
-  if (type.includes('html')) throw new AnswerFault('foreign', `it answers with ${type}`);
-  const reader = stream.getReader();
-  // A failure to cancel tells nothing: what the stream threw is known.
-  const cancel = () => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const turns = new Turns();
-  let events = 0;
+  const end = new StreamEnd();
+  const stop = () => end.end(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  let isOver = false;
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const part = next.value;
-      if (!isJsonObject(part) || !OWN.has(part.type)) {
-        events++;
-        alive();
-      } else if (part.type === 'error' && events === 0 && isJson(type)) break;
-      const began = performance.now();
-      yield part;
-      await turns.take(began);
-    }
+    const body = new JsonBody();
+    const hearing = { alive, json: (bytes: Uint8Array) => body.add(bytes) };
+    const { stream, response } = await listening(hearing, () => opened(model, { ...options, abortSignal: end.signal }));
+    connected();
+    const type = response?.headers?.['content-type'] ?? '';
+    const reader = stream.getReader();
+    end.opened(() => reader.cancel());
+    if (signal.aborted) stop();
+    if (type.includes('html')) throw new AnswerFault('foreign', `it answers with ${type}`);
+    const events = yield* partsOf(reader, { alive, isJson: type.includes('json') });
+    isOver = events > 0;
+    if (isOver || signal.aborted || !/json|text\/plain/.test(type)) return;
+    throw eventError(body.value) ?? new AnswerFault('foreign', `it answers with ${type} instead of a stream`);
   } finally {
-    signal.removeEventListener('abort', cancel);
-    cancel();
+    signal.removeEventListener('abort', stop);
+    // After the end it would do nothing, and an abort is expensive.
+    if (!isOver) stop();
   }
-  if (events > 0 || signal.aborted || !(isJson(type) || type.includes('text/plain'))) return;
-  throw eventError(body.value) ?? new AnswerFault('foreign', `it answers with ${type} instead of a stream`);
 }
 
-function isJson(type: string): boolean {
-  return type.includes('json');
+/** @returns how many events there were. It ends before an error that follows none, where the answer is no stream. */
+async function* partsOf(
+  reader: ReturnType<AiSdkStream['stream']['getReader']>,
+  { alive, isJson }: { alive(): void; isJson: boolean },
+): AsyncGenerator<unknown, number> {
+  const turns = new Turns();
+  let events = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const part = next.value;
+    if (!isJsonObject(part) || !OWN.has(part.type)) {
+      events++;
+      alive();
+    } else if (isJson && part.type === 'error' && events === 0) break;
+    const began = performance.now();
+    yield part;
+    await turns.take(began);
+  }
+  return events;
 }
 
 async function opened(model: AiSdkModel, options: CallOptions): Promise<AiSdkStream> {
