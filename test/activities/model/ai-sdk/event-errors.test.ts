@@ -168,6 +168,25 @@ describe('an answer of JSON in place of a stream', () => {
     expect(whole.message).toContain('application/json instead of a stream');
   });
 
+  // As the package of Ollama, which logs lines that it does not know and leaves them out.
+  test.each([0, 1])('and one in a line that the package leaves out is shown, after %d others', async (others) => {
+    const line = { message: { content: 'Hel' } };
+    const lines = [...Array(others).fill(line), { error: 'model runner crashed' }];
+    const server = await raw((response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.end(lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    });
+    const doStream = async () => {
+      const response = await safeFetch()(server.url, { method: 'POST', body: '{}' });
+      await response.text();
+      const stream = ReadableStream.from([...hello.slice(0, 2 * others), { type: 'finish', usage: {} }]);
+      return { stream, response: { headers: Object.fromEntries(response.headers) } };
+    };
+    const failure = await failureOf(ask(aiSdk(object([], { doStream }))));
+    expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+    expect(failure.message).toContain('model runner crashed');
+  });
+
   test('is unreadable, also if the package misses the end of a stream', async () => {
     const error = named('AI_InvalidResponseDataError', 'Response stream ended without a finish reason.', {
       data: undefined,

@@ -12,6 +12,9 @@ import { StreamEnd } from './stream-end';
 /** Parts that a provider's object makes also if its provider sends nothing. */
 const OWN: ReadonlySet<unknown> = new Set(['stream-start', 'finish', 'error']);
 
+/** A stream of lines, as of Ollama. Its package leaves out an error in one of them. */
+const LINES = /ndjson|jsonl|json-seq/;
+
 /**
  * The parts of an answer, as a provider's object gives them. An abort cancels its stream, also if the object ignores it.
  * @throws AnswerFault for an object that returns no stream, and for a server that answers with something else
@@ -33,10 +36,13 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
     end.opened(() => reader.cancel());
     if (signal.aborted) stop();
     if (type.includes('html')) throw new AnswerFault('foreign', `it answers with ${type}`);
-    const events = yield* partsOf(reader, { alive, isJson: type.includes('json') });
+    const isWhole = /json|text\/plain/.test(type) && !LINES.test(type);
+    const events = yield* partsOf(reader, { alive, isWhole });
     isOver = events > 0;
-    if (isOver || signal.aborted || !/json|text\/plain/.test(type)) return;
-    throw eventError(body.value) ?? new AnswerFault('foreign', `it answers with ${type} instead of a stream`);
+    if (signal.aborted || (isOver && !LINES.test(type))) return;
+    const error = eventError(body.value);
+    if (error !== undefined) throw error;
+    if (isWhole) throw new AnswerFault('foreign', `it answers with ${type} instead of a stream`);
   } finally {
     signal.removeEventListener('abort', stop);
     // After the end it would do nothing, and an abort is expensive.
@@ -47,7 +53,7 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
 /** @returns how many events there were. It ends before an error that follows none, where the answer is no stream. */
 async function* partsOf(
   reader: ReturnType<AiSdkStream['stream']['getReader']>,
-  { alive, isJson }: { alive(): void; isJson: boolean },
+  { alive, isWhole }: { alive(): void; isWhole: boolean },
 ): AsyncGenerator<unknown, number> {
   const turns = new Turns();
   let events = 0;
@@ -56,7 +62,7 @@ async function* partsOf(
     if (!isJsonObject(part) || !OWN.has(part.type)) {
       events++;
       alive();
-    } else if (isJson && part.type === 'error' && events === 0) break;
+    } else if (isWhole && part.type === 'error' && events === 0) break;
     const began = performance.now();
     yield part;
     await turns.take(began);
