@@ -1,7 +1,7 @@
 import type { ModelPart } from '../../../../../agent/model/adapter';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../agent/values/json';
 import { errorOf } from '../errors';
-import { TEXT_DATA } from '../request/prompt-form';
+import { TEXT_DATA, TEXTS_DATA } from '../request/prompt-form';
 import { eventError } from '../said-error';
 import { finishParts } from './finish-parts';
 import { metadataOf } from './provider-metadata';
@@ -25,8 +25,8 @@ export class StreamParts {
   /** Calls that the provider runs itself, by its id. */
   readonly #foreign = new Set<string>();
   #calls = 0;
-  readonly #texts = new Set<string>();
-  #textData: JsonObject = {};
+  /** Texts by the provider's id: how long they are, and what the provider gave with them. */
+  readonly #texts = new Map<string, { length: number; data: JsonObject }>();
   readonly #events = new RawEvents();
 
   /** @throws ModelServerError, AnswerFault or what the connection threw, for a part that is an error */
@@ -61,16 +61,23 @@ export class StreamParts {
   }
 
   #text(part: JsonObject): ModelPart[] {
-    this.#texts.add(textIn(part.id));
-    Object.assign(this.#textData, metadataOf(part.providerMetadata));
+    const id = textIn(part.id);
+    const known = this.#texts.get(id) ?? { length: 0, data: {} };
+    this.#texts.set(id, known);
+    Object.assign(known.data, metadataOf(part.providerMetadata));
     const text = textIn(part.delta);
+    known.length += text.length;
     return text === '' ? [] : [{ type: 'text', text }];
   }
 
-  /** What the provider gave with a text. Where an answer has several, it is not known later which of them it was. */
+  /** What the provider gave with its texts. Several are told apart by their lengths: texts that follow each other are kept as one. */
   #dataOfText(): ModelPart[] {
-    if (this.#texts.size !== 1 || Object.keys(this.#textData).length === 0) return [];
-    return [{ type: 'data', data: { [TEXT_DATA]: this.#textData } }];
+    const [first, ...more] = [...this.#texts.values()].filter(({ length, data }) => length > 0 || !isEmpty(data));
+    if (first === undefined) return [];
+    if (more.length === 0) return isEmpty(first.data) ? [] : [{ type: 'data', data: { [TEXT_DATA]: first.data } }];
+    const all = [first, ...more];
+    if (all.every(({ data }) => isEmpty(data))) return [];
+    return [{ type: 'data', data: { [TEXTS_DATA]: all } }];
   }
 
   /** Some packages make an ordinary end of an event that tells of an error. */
@@ -128,6 +135,10 @@ function reasoning(part: JsonObject): ModelPart[] {
   // A beginning without content would join what follows to the reasoning before it.
   if (text === '' && data.providerData === undefined) return [];
   return [{ type: 'reasoning', text, id: textIn(part.id), field: REASONING, ...data }];
+}
+
+function isEmpty(data: JsonObject): boolean {
+  return Object.keys(data).length === 0;
 }
 
 function dataOf({ providerMetadata }: JsonObject): { providerData?: JsonObject } {

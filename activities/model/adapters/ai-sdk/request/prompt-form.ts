@@ -7,6 +7,9 @@ export type ProviderOptions = { readonly [provider: string]: JsonObject };
 /** Where an answer keeps what its provider gave with its only text: `providerData` of the message. */
 export const TEXT_DATA = 'text';
 
+/** The same for several texts: a list of `{ length, data }`, in their order. */
+export const TEXTS_DATA = 'texts';
+
 interface Marked {
   providerOptions?: ProviderOptions;
 }

@@ -1,17 +1,18 @@
 import type { ModelMessage } from '../../../../../agent/model/adapter';
 import type { ContentPart } from '../../../../../agent/model/message';
 import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/calls/results';
-import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
+import { isJsonObject } from '../../../../../agent/values/json';
 import type { Specification } from '../language-model';
 import type { Dialect } from './call-options';
+import { divided, optionsOf } from './divided-texts';
 import { filePart, resultPiece } from './media-forms';
 import {
   type AssistantPart,
   type FilePart,
   type PromptMessage,
-  type ProviderOptions,
   type ResultPiece,
   TEXT_DATA,
+  TEXTS_DATA,
   type TextPart,
   type ToolResult,
 } from './prompt-form';
@@ -82,13 +83,7 @@ function assistantContent(
   const texts = out.filter((part) => part.type === 'text');
   // It belongs to the only text of an answer.
   if (isJsonObject(data) && texts.length === 1) Object.assign(texts[0] ?? {}, optionsOf(data));
-  return out;
-}
-
-/** What the provider gave, and gets back. */
-function optionsOf(data: JsonObject | undefined): { providerOptions?: ProviderOptions } {
-  const options = Object.entries(data ?? {}).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
-  return options.length === 0 ? {} : { providerOptions: Object.fromEntries(options) };
+  return divided(out, providerData?.[TEXTS_DATA]);
 }
 
 function toolResult(
