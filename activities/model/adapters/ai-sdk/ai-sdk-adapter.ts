@@ -30,9 +30,13 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
     const asked = { ...settings, ...defined({ parallelToolCalls }) };
     warnings.log(unsentSettings(asked, { provider, version: dialect.version }).map(({ problem }) => problem));
     const answer = new StreamParts();
+    let sent: { [name: string]: string } = {};
+    const onSent = (headers: Headers) => {
+      sent = Object.fromEntries(headers);
+    };
     try {
       const options = callOptions(request, dialect, call.signal);
-      for await (const part of readStream(model, options, call)) {
+      for await (const part of readStream(model, options, { ...call, sent: onSent })) {
         if (isJsonObject(part) && part.type === 'stream-start') {
           if (request.output !== undefined) checkFormatIsSent(part.warnings);
           warnings.log(part.warnings);
@@ -43,7 +47,8 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
     } catch (error) {
       const told = errorOf(error);
       // What a server has answered is told after an abort, too.
-      if (!call.signal.aborted || told instanceof ModelServerError) await secrets.learn({ ...settings.extraHeaders });
+      if (!call.signal.aborted || told instanceof ModelServerError)
+        await secrets.learn({ ...settings.extraHeaders, ...sent });
       throw told;
     }
   }

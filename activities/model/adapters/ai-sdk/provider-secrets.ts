@@ -6,8 +6,8 @@ import type { AiSdkModel } from './language-model';
 const PATIENCE = 1000;
 
 /**
- * What must not appear in errors of a provider's object: keys in its headers, as far as it lets see them, and secrets of
- * the environment, from which most providers read their key.
+ * What must not appear in errors of a provider's object: keys in its headers, as far as it lets see them or `safeFetch` sends
+ * them, and secrets of the environment, from which most providers read their key.
  */
 export class ProviderSecrets {
   readonly #known = new Set<string>();

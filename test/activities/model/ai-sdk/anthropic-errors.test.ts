@@ -1,5 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
-import { aiSdk } from 'holdfast/worker';
+import { aiSdk, safeFetch } from 'holdfast/worker';
 import { ask, failureOf } from '../asking';
 import { events, json, message, raw, said } from './raw-server';
 
@@ -107,5 +107,17 @@ describe('errors', () => {
     delete process.env.TEST_7_API_KEY;
     expect(failure.message).toContain('bad *** *** ***');
     for (const key of keys) expect(JSON.stringify([failure, failure.details, failure.stack])).not.toContain(key);
+  });
+
+  // As `wrapLanguageModel` returns it: nothing of the object inside can be seen.
+  test('a key of an object that is wrapped is in no error, with `safeFetch`', async () => {
+    const key = 'wrapped-44444444';
+    const server = await raw(json(401, error('authentication_error', `bad ${key}`)));
+    const inner = server.claude('claude-sonnet-4-5', { apiKey: key, fetch: safeFetch() });
+    const { specificationVersion, provider, modelId } = inner;
+    const wrapped = { specificationVersion, provider, modelId, doStream: (given: never) => inner.doStream(given) };
+    const failure = await failureOf(ask(aiSdk(wrapped)));
+    expect(failure.message).toContain('bad ***');
+    expect(JSON.stringify([failure, failure.details, failure.stack])).not.toContain(key);
   });
 });

@@ -5,7 +5,7 @@ import { AnswerFault } from '../../../failures/answer-fault';
 import type { AiSdkModel, AiSdkStream } from '../language-model';
 import type { CallOptions } from '../request/prompt-form';
 import { eventError } from '../said-error';
-import { listening } from '../signs-of-life';
+import { type Hearing, listening } from '../signs-of-life';
 import { JsonBody } from './json-body';
 import { StreamEnd } from './stream-end';
 
@@ -19,8 +19,12 @@ const LINES = /ndjson|jsonl|json-seq/;
  * The parts of an answer, as a provider's object gives them. An abort cancels its stream, also if the object ignores it.
  * @throws AnswerFault for an object that returns no stream, and for a server that answers with something else
  */
-export async function* readStream(model: AiSdkModel, options: CallOptions, call: ModelCall): AsyncGenerator<unknown> {
-  const { signal, connected, alive } = call;
+export async function* readStream(
+  model: AiSdkModel,
+  options: CallOptions,
+  call: ModelCall & Pick<Hearing, 'sent'>,
+): AsyncGenerator<unknown> {
+  const { signal, connected, alive, sent } = call;
   const end = new StreamEnd();
   const stop = () => end.end(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -28,7 +32,7 @@ export async function* readStream(model: AiSdkModel, options: CallOptions, call:
   let isOver = false;
   try {
     const body = new JsonBody();
-    const hearing = { alive, json: (bytes: Uint8Array) => body.add(bytes) };
+    const hearing = { sent, alive, json: (bytes: Uint8Array) => body.add(bytes) };
     const { stream, response } = await listening(hearing, () => opened(model, { ...options, abortSignal: end.signal }));
     connected();
     const type = response?.headers?.['content-type'] ?? '';

@@ -41,6 +41,7 @@ export function safeFetch(options: SafeFetchOptions = {}): typeof fetch {
       stop.unlink();
     };
     const hearing = hearingOfCall();
+    hearing.sent(new Headers(asked.headers));
     try {
       const response = await sameOriginFetch(given, { ...asked, signal: stop.signal }, send);
       const { status, statusText, headers, body } = response;
