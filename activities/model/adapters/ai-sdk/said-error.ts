@@ -33,7 +33,9 @@ function awsException(event: unknown): JsonObject | undefined {
  * @param message what is said without one
  */
 export function bodyError(body: JsonObject, message: string, answered: Answered): ModelServerError {
-  return saidError(errorIn(body) ?? body, message, answered);
+  // OpenAI's package makes an answer of a stream that begins with a response that failed.
+  const failed = isJsonObject(body.response) ? body.response : body;
+  return saidError(errorIn(failed) ?? body, message, answered);
 }
 
 /** @param error in OpenAI's form, or with the fields of others */

@@ -130,6 +130,12 @@ describe('an answer with an error', () => {
     expect((await answered({ responseBody: body({ detail: 'No such field' }) })).message).toContain('No such field');
   });
 
+  test('is explained by the response that failed, with which a stream began', async () => {
+    const error = { code: 'context_length_exceeded', message: 'Too big' };
+    const failed = { type: 'response.failed', response: { status: 'failed', error } };
+    expect((await answered({ responseBody: JSON.stringify(failed) })).type).toBe('ModelContextTooLong');
+  });
+
   test('is one with status 200, too', async () => {
     const ok = { statusCode: 200, message: 'Invalid JSON response' };
     const failure = await answered({ ...ok, responseBody: JSON.stringify(rate) });
