@@ -19,7 +19,15 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
   const { provider, modelId } = model;
   checkSettings(settings, { provider, version });
   const { promptCaching, ...rest } = settings;
-  const { oneCallAtATime, cacheMark, isMarked, holdsMedia, callId, dropsCalls = false } = traitsOf(provider);
+  const {
+    oneCallAtATime,
+    cacheMark,
+    isMarked,
+    holdsMedia,
+    takesMedia,
+    callId,
+    dropsCalls = false,
+  } = traitsOf(provider);
   const isOurs = settings.providerOptions?.anthropic?.cacheControl === undefined && isMarked?.(modelId) !== false;
   const marks = promptCaching ?? isOurs;
   const mark = cacheMark ?? (promptCaching === true ? DEFAULT_MARK : undefined);
@@ -28,6 +36,7 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
     oneCallAtATime,
     cacheMark: marks ? mark : undefined,
     holdsMedia: (mediaType) => holdsMedia?.(mediaType, modelId) === true,
+    takesMedia: (mediaType) => takesMedia?.(mediaType) !== false,
     callId: (id) => callId?.(id, modelId) ?? id,
     dropsCalls,
   };

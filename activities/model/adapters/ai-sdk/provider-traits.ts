@@ -12,6 +12,8 @@ interface Traits {
   isMarked?: (model: string) => boolean;
   /** Whether a result of a tool may hold such media. Default: it holds a text, in which most packages write media as JSON. */
   holdsMedia?: (mediaType: string, model: string) => boolean;
+  /** Whether a message may have such media. Default: all; packages refuse a request with others, or leave them out. */
+  takesMedia?: (mediaType: string) => boolean;
   /**
    * An id of a call as the provider takes it, where it does not take any text. After a change of the model the calls have
    * ids of another provider, or ours, such as `t1.1`.
@@ -79,8 +81,9 @@ export function traitsOf(provider: string): Traits {
   if (name === 'mistral') return { oneCallAtATime: { mistral: { parallelToolCalls: false } }, callId: mistralId };
   if (name === 'groq' || name === 'xai') {
     const oneCallAtATime = { [name]: { parallelToolCalls: false } };
-    return name === 'xai' && isResponses ? { oneCallAtATime, holdsMedia: isImage } : { oneCallAtATime };
+    return { oneCallAtATime, takesMedia: isImage, ...(name === 'xai' && isResponses ? { holdsMedia: isImage } : {}) };
   }
+  if (/^(deepseek|cohere|ollama|workersai)$/.test(name)) return { takesMedia: isImage };
   return {};
 }
 

@@ -18,7 +18,7 @@ import {
 } from './prompt-form';
 
 /** How a provider takes media and ids of calls. */
-type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'callId'>;
+type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia' | 'callId'>;
 
 type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
@@ -88,7 +88,7 @@ function assistantContent(
 
 function toolResult(
   message: Sent<'tool'>,
-  { version, holdsMedia, callId }: PromptDialect,
+  { version, holdsMedia, takesMedia, callId }: PromptDialect,
 ): { result: ToolResult; beside: FilePart[] } {
   const { id, name: toolName, content, isError } = message;
   const inside: ResultPiece[] = [];
@@ -102,12 +102,14 @@ function toolResult(
     }
     // Errors hold a text only.
     const piece = isError || !holdsMedia(part.mediaType) ? undefined : resultPiece(part, version);
-    if (piece === undefined) beside.push(filePart(part, version));
-    else inside.push(piece);
-    named.push(piece === undefined ? announcedMedia(part) : omittedMedia(part));
+    const isBeside = piece === undefined && takesMedia(part.mediaType);
+    if (isBeside) beside.push(filePart(part, version));
+    else if (piece !== undefined) inside.push(piece);
+    named.push(isBeside ? announcedMedia(part) : omittedMedia(part));
   }
   // One text: some providers make a result of each. Never none: some make no result of media alone.
-  const value = (said.length === 0 || beside.length > 0 ? [...said, ...named] : said).join('\n') || emptyResult();
+  const value =
+    (said.length === 0 || inside.length < named.length ? [...said, ...named] : said).join('\n') || emptyResult();
   const output: ToolResult['output'] = isError
     ? { type: 'error-text', value }
     : inside.length === 0
