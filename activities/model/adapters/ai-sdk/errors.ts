@@ -113,7 +113,7 @@ function answeredError(error: JsonObject): ModelServerError | AnswerFault {
   const answer = answerTo(error);
   if (answer.status === undefined && typeof error.statusCode === 'number') {
     const why = 'it answers with JSON instead of a stream';
-    return eventError(said, answer) ?? new AnswerFault('unreadable', why);
+    return eventError(said, answer) ?? new AnswerFault('foreign', why);
   }
   if (said !== undefined) return bodyError(said, messageIn(error), answer);
   // Without JSON in the body, the message is only the name of the status.
