@@ -8,7 +8,8 @@ import { StreamParts } from './answer/stream-parts';
 import { errorOf } from './errors';
 import type { AiSdkModel } from './language-model';
 import { ProviderSecrets } from './provider-secrets';
-import { callOptions, type Dialect } from './request/call-options';
+import { callOptions } from './request/call-options';
+import type { Dialect } from './request/dialect';
 import { unsentBy, unsentSettings } from './settings';
 import { checkFormatIsSent, structuredOutputOf } from './structured-output';
 

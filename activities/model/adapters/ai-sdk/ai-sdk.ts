@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../../agent/values/json';
 import { aiSdkAdapter } from './ai-sdk-adapter';
 import { type AiSdkModel, SPECIFICATIONS, type Specification } from './language-model';
 import { DEFAULT_MARK, traitsOf } from './provider-traits';
-import type { Dialect } from './request/call-options';
+import type { Dialect } from './request/dialect';
 import { type AiSdkSettings, checkSettings } from './settings';
 
 /**

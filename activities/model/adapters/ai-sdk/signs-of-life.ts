@@ -12,7 +12,7 @@ export interface Hearing {
 
 const calls = new AsyncLocalStorage<Hearing>();
 
-const NOBODY: Hearing = { sent: () => {}, alive: () => {}, json: () => {} };
+const UNHEARD: Hearing = { sent: () => {}, alive: () => {}, json: () => {} };
 
 /** Does some work; `hearing` is told of all bytes that arrive for its requests, where {@link hearingOfCall} is used. */
 export function listening<T>(hearing: Hearing, work: () => T): T {
@@ -21,5 +21,5 @@ export function listening<T>(hearing: Hearing, work: () => T): T {
 
 /** Whom a `fetch` tells what arrives. */
 export function hearingOfCall(): Hearing {
-  return calls.getStore() ?? NOBODY;
+  return calls.getStore() ?? UNHEARD;
 }

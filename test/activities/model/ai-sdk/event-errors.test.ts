@@ -98,7 +98,7 @@ test('a stream without an end is requested again, also if the package calls it u
   expect(failure.message).toContain('broken off');
 });
 
-test('what a package takes for granted in an event and does not find is no lost connection', async () => {
+test('what a package takes for granted in an event and does not find is not a lost connection', async () => {
   const error = new TypeError("Cannot read properties of undefined (reading 'delta')");
   expect(await failureOfParts({ type: 'error', error })).toMatchObject({ type: 'ModelAnswerUnreadable' });
 });

@@ -25,6 +25,6 @@ function jsonIn(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return undefined; // it is shown that it is no stream
+    return undefined; // it is shown that it is not a stream
   }
 }

@@ -54,7 +54,7 @@ export async function* readStream(
   }
 }
 
-/** @returns how many events there were. It ends before an error that follows none, where the answer is no stream. */
+/** @returns how many events there were. It ends before an error that follows none, where the answer is not a stream. */
 async function* partsOf(
   reader: ReturnType<AiSdkStream['stream']['getReader']>,
   { alive, isWhole }: { alive(): void; isWhole: boolean },

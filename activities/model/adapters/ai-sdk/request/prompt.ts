@@ -3,7 +3,7 @@ import type { ContentPart } from '../../../../../agent/model/message';
 import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/calls/results';
 import { isJsonObject } from '../../../../../agent/values/json';
 import type { Specification } from '../language-model';
-import type { Dialect } from './call-options';
+import type { Dialect } from './dialect';
 import { divided, optionsOf } from './divided-texts';
 import { filePart, resultPiece } from './media-forms';
 import {

@@ -1,0 +1,19 @@
+import type { Specification } from '../language-model';
+import type { ProviderOptions } from './prompt-form';
+
+/** How the requests to one model are made. */
+export interface Dialect {
+  version: Specification;
+  /** Marks prefixes to be cached. */
+  cacheMark?: ProviderOptions | undefined;
+  /** Asks for one call at a time. */
+  oneCallAtATime?: ProviderOptions | undefined;
+  /** Whether a result of a tool may hold such media; others follow it in a message of the user. */
+  holdsMedia(mediaType: string): boolean;
+  /** Whether a message may have media of a result; of others the model reads only what they are. */
+  takesMedia(mediaType: string): boolean;
+  /** An id of a call as the provider takes it. */
+  callId(id: string): string;
+  /** Without tools that may be called, the provider's package leaves calls and their results out. */
+  dropsCalls: boolean;
+}
