@@ -37,7 +37,7 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
     cacheMark: marks ? mark : undefined,
     holdsMedia: (mediaType) => holdsMedia?.(mediaType, modelId) === true,
     takesMedia: (mediaType) => takesMedia?.(mediaType) !== false,
-    callId: (id) => callId?.(id, modelId) ?? id,
+    callId: callId?.(modelId),
     dropsCalls,
   };
   return { ...rest, model: modelId, adapter: aiSdkAdapter(model, dialect) };

@@ -1,5 +1,5 @@
-import { hashText } from '../../../../agent/values/hash';
 import type { JsonObject } from '../../../../agent/values/json';
+import { CALL_ID, type CallId, callIdBehind } from '../call-ids';
 import type { ProviderOptions } from './request/prompt-form';
 
 /** Where providers differ beyond the specification. */
@@ -14,28 +14,10 @@ interface Traits {
   holdsMedia?: (mediaType: string, model: string) => boolean;
   /** Whether a message may have such media. Default: all; packages refuse a request with others, or leave them out. */
   takesMedia?: (mediaType: string) => boolean;
-  /**
-   * An id of a call as the provider takes it, where it does not take any text. After a change of the model the calls have
-   * ids of another provider, or ours, such as `t1.1`.
-   */
-  callId?: (id: string, model: string) => string;
+  /** The ids of calls that a model takes. Default: any text. */
+  callId?: (model: string) => CallId | undefined;
   /** Without tools that may be called, calls and their results are left out of the transcript. */
   dropsCalls?: boolean;
-}
-
-/** Ids that fit stay as they are; of others the same id is always the same. */
-const idsLike =
-  (allowed: RegExp, length = 16) =>
-  (id: string) =>
-    allowed.test(id) ? id : hashText(id).slice(0, length);
-
-const anthropicId = idsLike(/^[\w-]+$/);
-const mistralId = idsLike(/^[a-zA-Z0-9]{9}$/, 9);
-
-/** For gateways to other providers, whose names begin those of its models. */
-function idBehind(id: string, model: string): string {
-  if (model.startsWith('anthropic/')) return anthropicId(id);
-  return /^mistral(ai)?\//.test(model) ? mistralId(id) : id;
 }
 
 const isImage = (mediaType: string) => mediaType.startsWith('image/');
@@ -44,7 +26,7 @@ const ANTHROPIC: Traits = {
   oneCallAtATime: { anthropic: { disableParallelToolUse: true } },
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   holdsMedia: (mediaType) => isImage(mediaType) || mediaType === 'application/pdf',
-  callId: anthropicId,
+  callId: () => CALL_ID.anthropic,
 };
 
 /** Amazon's Converse API. Models without a cache refuse its marks. */
@@ -53,17 +35,17 @@ const BEDROCK: Traits = {
   /** Claude from 3.7 on; older ones, and those behind an address of the account, are marked on request. */
   isMarked: (model) => /\banthropic\.claude-(?!instant|v\d|3-(opus|sonnet|haiku|5))/.test(model),
   holdsMedia: () => true,
-  callId: idsLike(/^[\w-]{1,64}$/),
+  callId: () => CALL_ID.bedrock,
   dropsCalls: true,
 };
 
-const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } }, callId: idsLike(/^.{1,40}$/s) };
-const OPENAI_RESPONSES: Traits = { ...OPENAI, holdsMedia: () => true, callId: idsLike(/^.{1,64}$/s) };
+const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } }, callId: () => CALL_ID.chat };
+const OPENAI_RESPONSES: Traits = { ...OPENAI, holdsMedia: () => true, callId: () => CALL_ID.responses };
 
 /** Vercel's gateway to other providers. */
 const GATEWAY: Traits = {
   holdsMedia: (mediaType, model) => /^(anthropic|google|openai)\//.test(model) && isImage(mediaType),
-  callId: idBehind,
+  callId: callIdBehind,
 };
 
 /** What is known of a provider, by its name. Anthropic's models at other places have names like `vertex.anthropic`. */
@@ -73,12 +55,13 @@ export function traitsOf(provider: string): Traits {
   if (name === 'amazon-bedrock') return BEDROCK;
   // A server of this name behind the package for compatible ones is `google.chat`.
   if (/^google\.(generative-ai|vertex)/.test(provider)) return { holdsMedia: () => true };
-  if (provider === 'openrouter') return { holdsMedia: () => true, callId: idBehind };
+  if (provider === 'openrouter') return { holdsMedia: () => true, callId: callIdBehind };
   if (name === 'gateway') return GATEWAY;
   const isResponses = api === 'responses';
   // The providers whose options have OpenAI's name for it.
   if (name === 'openai' || name === 'azure') return isResponses ? OPENAI_RESPONSES : OPENAI;
-  if (name === 'mistral') return { oneCallAtATime: { mistral: { parallelToolCalls: false } }, callId: mistralId };
+  if (name === 'mistral')
+    return { oneCallAtATime: { mistral: { parallelToolCalls: false } }, callId: () => CALL_ID.mistral };
   if (name === 'groq' || name === 'xai') {
     const oneCallAtATime = { [name]: { parallelToolCalls: false } };
     return { oneCallAtATime, takesMedia: isImage, ...(name === 'xai' && isResponses ? { holdsMedia: isImage } : {}) };

@@ -1,11 +1,16 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../../../agent/model/adapter';
 import { chatMessages } from '../../../../agent/model/chat/chat-messages';
+import { CALL_ID, type CallId, callIdBehind, withCallIds } from '../call-ids';
+
+/** OpenAI, also at Azure. */
+const OPENAI = /^https:\/\/[^/]*\.openai\.(com|azure\.com)[/:]/;
+const MISTRAL = /^https:\/\/[^/]*\.mistral\.ai[/:]/;
 
 /** The body of a request to a server with OpenAI's chat completions. */
 export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletionCreateParamsStreaming {
   const { model, system, tools, toolChoice, parallelToolCalls, output, settings } = asked;
-  const messages = chatMessages(asked.messages);
+  const messages = chatMessages(withCallIds(asked.messages, callIdAt(baseUrl, model)));
   if (system !== undefined) messages.unshift({ role: 'system', content: system });
   const request: ChatCompletionCreateParamsStreaming = {
     model,
@@ -40,10 +45,13 @@ export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletio
   if (serviceTier !== undefined) Object.assign(request, { service_tier: serviceTier });
   if (maxTokens !== undefined) {
     // OpenAI's newer models reject the old name; most other servers know only that one.
-    const field = /^https:\/\/[^/]*\.openai\.(com|azure\.com)[/:]/.test(`${baseUrl}/`)
-      ? 'max_completion_tokens'
-      : 'max_tokens';
-    request[field] = maxTokens;
+    request[OPENAI.test(`${baseUrl}/`) ? 'max_completion_tokens' : 'max_tokens'] = maxTokens;
   }
   return Object.assign(request, extraBody);
+}
+
+/** Some models know a call by the form of their own ids: those stay as they are. */
+function callIdAt(baseUrl: string, model: string): CallId | undefined {
+  if (OPENAI.test(`${baseUrl}/`)) return CALL_ID.chat;
+  return MISTRAL.test(`${baseUrl}/`) ? CALL_ID.mistral : callIdBehind(model);
 }

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../../../../agent/model/adapter';
 import { defined } from '../../../../../agent/values/defined';
+import { withCallIds } from '../../call-ids';
 import { joinedOptions } from '../provider-traits';
 import { markPrefixes } from './cache-marks';
 import { callsInWords } from './calls-in-words';
@@ -13,7 +14,8 @@ export function callOptions(request: ModelRequest, dialect: Dialect, abortSignal
   const { temperature, topP, maxTokens, stop, seed, reasoningEffort } = settings;
   const { version, cacheMark, oneCallAtATime } = dialect;
   const mayCall = tools.length > 0 && toolChoice !== 'none';
-  const prompt = promptOf(dialect.dropsCalls && !mayCall ? callsInWords(messages) : messages, dialect);
+  const transcript = dialect.dropsCalls && !mayCall ? callsInWords(messages) : withCallIds(messages, dialect.callId);
+  const prompt = promptOf(transcript, dialect);
   if (system !== undefined) prompt.unshift({ role: 'system', content: system });
   const oneByOne = tools.length > 0 && parallelToolCalls === false ? oneCallAtATime : undefined;
   const options: CallOptions = {

@@ -1,3 +1,4 @@
+import type { CallId } from '../../call-ids';
 import type { Specification } from '../language-model';
 import type { ProviderOptions } from './prompt-form';
 
@@ -12,8 +13,8 @@ export interface Dialect {
   holdsMedia(mediaType: string): boolean;
   /** Whether a message may have media of a result; of others the model reads only what they are. */
   takesMedia(mediaType: string): boolean;
-  /** An id of a call as the provider takes it. */
-  callId(id: string): string;
+  /** The ids of calls that it takes. Missing: any text. */
+  callId?: CallId | undefined;
   /** Without tools that may be called, the provider's package leaves calls and their results out. */
   dropsCalls: boolean;
 }

@@ -17,8 +17,8 @@ import {
   type ToolResult,
 } from './prompt-form';
 
-/** How a provider takes media and ids of calls. */
-type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia' | 'callId'>;
+/** How a provider takes media. */
+type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia'>;
 
 type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
@@ -44,7 +44,7 @@ export function promptOf(messages: readonly ModelMessage[], dialect: PromptDiale
     flush();
     if (message.role === 'user') out.push({ role: 'user', content: userContent(message.content, version) });
     else {
-      const content = assistantContent(message, dialect);
+      const content = assistantContent(message);
       // Nothing is left of an answer of which only another provider's reasoning had arrived.
       if (content.length > 0) out.push({ role: 'assistant', content });
     }
@@ -63,16 +63,13 @@ function userContent(parts: readonly ContentPart[], version: Specification): (Te
   );
 }
 
-function assistantContent(
-  { content, providerData, reasoningField }: Sent<'assistant'>,
-  { callId }: PromptDialect,
-): AssistantPart[] {
+function assistantContent({ content, providerData, reasoningField }: Sent<'assistant'>): AssistantPart[] {
   const out: AssistantPart[] = [];
   for (const part of content) {
     if (part.type === 'media') out.push(text(omittedMedia(part)));
     else if (part.type === 'call') {
       const { id, name, input } = part;
-      out.push({ type: 'tool-call', toolCallId: callId(id), toolName: name, input, ...optionsOf(part.providerData) });
+      out.push({ type: 'tool-call', toolCallId: id, toolName: name, input, ...optionsOf(part.providerData) });
     } else if (part.type === 'reasoning') {
       // Another model's reasoning means nothing to this one.
       if (part.providerData === undefined && reasoningField === undefined) continue;
@@ -88,7 +85,7 @@ function assistantContent(
 
 function toolResult(
   message: Sent<'tool'>,
-  { version, holdsMedia, takesMedia, callId }: PromptDialect,
+  { version, holdsMedia, takesMedia }: PromptDialect,
 ): { result: ToolResult; beside: FilePart[] } {
   const { id, name: toolName, content, isError } = message;
   const inside: ResultPiece[] = [];
@@ -115,5 +112,5 @@ function toolResult(
     : inside.length === 0
       ? { type: 'text', value }
       : { type: 'content', value: [text(value), ...inside] };
-  return { result: { type: 'tool-result', toolCallId: callId(id), toolName, output }, beside };
+  return { result: { type: 'tool-result', toolCallId: id, toolName, output }, beside };
 }
