@@ -11,7 +11,6 @@ import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes, utf8Bytes } from '../../../agent/values/json';
 import { readOutput } from '../../output/read-output';
 import { Turns } from '../../take-turns';
-import { DONE_ALONE } from '../adapters/chat/stream-ends';
 import { AnswerFault } from '../failures/answer-fault';
 import type { AnswerDraft } from './draft';
 import { originOf, type ProviderData } from './provider-data';
@@ -58,14 +57,11 @@ export async function finishAnswer(draft: AnswerDraft, args: FinishArgs): Promis
   return answer;
 }
 
-function endOf({ finish, refusal, answers, calls }: AnswerDraft): 'length' | 'stop' {
+function endOf({ finish, refusal, answers }: AnswerDraft): 'length' | 'stop' {
   if (finish === undefined) {
     throw new AnswerFault('unfinished', answers === 0 ? 'the answer was empty' : 'the answer was broken off');
   }
   const { reason, said = reason } = finish;
-  if (said === DONE_ALONE && !calls.list.every(({ end }) => end.isWhole)) {
-    throw new AnswerFault('unfinished', 'the answer was broken off in a call');
-  }
   if (reason === 'refused' || refusal !== '') throw new AnswerFault('refused', refusal || said);
   if (reason === 'failed') throw new AnswerFault('unfinished', `the answer ended with \`${said}\``);
   return reason;

@@ -6,9 +6,8 @@ import { addressOf, secretsOf } from '../openai/secrets';
 import { sendBody } from '../openai/send-body';
 import { chatParts, chunkReader } from './chat-parts';
 import { chatRequest } from './chat-request';
-import { StreamEnds } from './stream-ends';
 
-const READING: Omit<Reading, 'event' | 'done'> = {
+const READING: Omit<Reading, 'event'> = {
   whole: (json) => (isJsonObject(json) && Array.isArray(json.choices) ? wholeParts(json) : undefined),
   answer: 'a chat completion',
 };
@@ -23,7 +22,6 @@ function wholeParts(json: JsonObject): ModelPart[] {
 
 /** Speaks with a server that has OpenAI's chat completions. */
 export function chatAdapter(config: ServerModel): ModelAdapter {
-  const ends = new StreamEnds();
   return {
     kind: 'chat',
     provider: addressOf(config.baseUrl),
@@ -31,7 +29,7 @@ export function chatAdapter(config: ServerModel): ModelAdapter {
     stream(request, call) {
       const body = chatRequest(request, config.baseUrl);
       const send = () => sendBody(config, { path: '/chat/completions', body, list: 'messages', request, call });
-      return readResponse(config, call, send, { ...chunkReader(ends), ...READING });
+      return readResponse(config, call, send, { event: chunkReader(), ...READING });
     },
   };
 }

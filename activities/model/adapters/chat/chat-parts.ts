@@ -1,8 +1,6 @@
 import type { FinishReason, ModelPart } from '../../../../agent/model/adapter';
 import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
-import type { Reading } from '../openai/read-response';
 import { chatUsage } from './chat-usage';
-import type { StreamEnds } from './stream-ends';
 
 /** The fields in which servers stream reasoning as text. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
@@ -39,19 +37,12 @@ const FINISH: ReadonlyMap<string, FinishReason> = new Map([
 const meaningOf = (said: string): FinishReason => FINISH.get(said.split(':', 1)[0] ?? said) ?? 'stop';
 
 /** Reads the chunks of one stream. MiniMax repeats the whole message in its last chunk, in the place of a delta. */
-export function chunkReader(ends: StreamEnds): Pick<Reading, 'event' | 'done'> {
+export function chunkReader(): (chunk: unknown) => ModelPart[] {
   let hasAnswer = false;
-  /** Reasoning alone is no answer that may have ended. */
-  let hasSaid = false;
-  return {
-    event(chunk) {
-      const parts = chatParts(chunk, hasAnswer);
-      hasAnswer ||= parts.some(isOfAnswer);
-      hasSaid ||= parts.some((part) => part.type !== 'reasoning' && isOfAnswer(part));
-      ends.note(parts);
-      return parts;
-    },
-    done: () => (hasSaid ? ends.withoutReason() : []),
+  return (chunk) => {
+    const parts = chatParts(chunk, hasAnswer);
+    hasAnswer ||= parts.some(isOfAnswer);
+    return parts;
   };
 }
 

@@ -12,11 +12,6 @@ import { DONE, inOne, streamEvents } from './stream-events';
 export interface Reading {
   /** The parts of one event of a stream. */
   event(event: unknown): readonly ModelPart[];
-  /**
-   * The parts of `[DONE]`, where no event has ended the answer. Default: none.
-   * @throws AnswerFault where the answer has no end
-   */
-  done?(): readonly ModelPart[];
   /** The parts of the answer of a server that does not stream; `undefined` if it is none. */
   whole(json: unknown): readonly ModelPart[] | undefined;
   /** What an answer is called in errors: `a chat completion`. */
@@ -81,7 +76,7 @@ class StreamReader {
   /** The parts of events that arrived together. */
   *partsOf(events: readonly unknown[]): Generator<readonly ModelPart[]> {
     for (const event of events) {
-      if (event === DONE) yield* this.#done();
+      if (event === DONE) this.#isOver = true;
       else if (event instanceof StrayJson) yield* this.#ofStray(event);
       else {
         this.#isEmpty = false;
@@ -99,13 +94,6 @@ class StreamReader {
       throw new AnswerFault('foreign', `it answers with ${type || 'no content type'}${said && `: ${said}`}`);
     }
     if (said !== '') throw new ModelServerError(said, { headers: this.headers });
-  }
-
-  *#done(): Generator<readonly ModelPart[]> {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const parts = this.reading.done?.() ?? [];
-    if (parts.length > 0) yield parts;
   }
 
   *#of(json: unknown, parts: readonly ModelPart[]): Generator<readonly ModelPart[]> {

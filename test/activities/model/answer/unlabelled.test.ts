@@ -49,7 +49,7 @@ describe('an answer whose server names no reason for its end', () => {
 
   it.each([
     ['a stream that ends without a word', data(hello)],
-    ['a stream that it calls done, of a server that may name reasons', data(hello, '[DONE]')],
+    ['a stream that it calls done', data(hello, '[DONE]')],
   ])('has not: %s', async (_, text) => {
     expect(await failureOf(answered('text/event-stream', text))).toMatchObject({ type: 'ModelUnavailable' });
   });
