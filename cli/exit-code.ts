@@ -54,7 +54,7 @@ const SERVED: { readonly [type: string]: number } = {
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof HoldfastError)) return EXIT.failed;
   const type: ErrorType = error.type;
-  // Nobody could look the alias up: it may well be right.
+  // No worker could look the alias up: it may well be right.
   if (isOfType(error, 'UnknownModel') && error.data.problem !== undefined) return EXIT.unreachable;
   return CODES[type] ?? SERVED[type] ?? EXIT.failed;
 }

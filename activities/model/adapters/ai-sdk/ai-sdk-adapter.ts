@@ -10,14 +10,9 @@ import type { AiSdkModel } from './language-model';
 import { ProviderSecrets } from './provider-secrets';
 import { callOptions } from './request/call-options';
 import type { Dialect } from './request/dialect';
+import { serverOf } from './server-of';
 import { unsentBy, unsentSettings } from './settings';
 import { checkFormatIsSent, structuredOutputOf } from './structured-output';
-
-/** The address that most packages keep beside the headers. */
-function serverOf(model: AiSdkModel): string | undefined {
-  const config: unknown = 'config' in model ? model.config : undefined;
-  return isJsonObject(config) && typeof config.baseURL === 'string' ? config.baseURL : undefined;
-}
 
 /** Speaks with a provider through its AI SDK object. */
 export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter {
