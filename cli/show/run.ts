@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
 import type { Pending } from '../../agent/protocol/activities';
@@ -13,6 +14,7 @@ import { inLine } from '../doctor/in-line';
 import { oneLine } from '../lines/facts/fact-line';
 import { progressIn, statusText } from '../lines/waits/status-text';
 import type { CommandRun } from '../remote/run-client';
+import { detailsOf } from './other-workflow';
 import { type StateView, stateRows } from './state';
 import { columns } from './table';
 import { transcriptLines } from './transcript';
@@ -47,6 +49,8 @@ export interface RunView {
   temporal?: TemporalView;
   /** Missing if no worker answered. */
   run?: StateView & { transcript: Message[] };
+  /** What another workflow than a run says of itself, such as the limits of a model. */
+  details?: string;
   /** Why the run could not be queried. */
   problem?: string;
 }
@@ -67,6 +71,7 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
   try {
     if (await nobodyWorks(client, temporal.taskQueue))
       throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
+    if (!isAgentName(temporal.agent)) return { temporal, details: await detailsOf(client, temporal, workerTimeout) };
     return { temporal, run: await toldBy(new RunHandle(client, id, { workerTimeout })) };
   } catch (error) {
     const known = orHoldfastError(error, id);
@@ -145,7 +150,7 @@ async function nobodyWorks(client: Client, taskQueue: string): Promise<boolean> 
 }
 
 /** A run as lines for people. */
-export function runLines({ temporal, run, problem }: RunView, full: boolean): string[] {
+export function runLines({ temporal, run, details, problem }: RunView, full: boolean): string[] {
   const { state } = run ?? {};
   const rows: string[][] = [
     ['run', temporal?.id ?? state?.id ?? ''],
@@ -157,6 +162,7 @@ export function runLines({ temporal, run, problem }: RunView, full: boolean): st
   return [
     ...columns(rows),
     ...(run === undefined ? [] : ['', ...transcriptLines(run.transcript, full)]),
+    ...(details === undefined ? [] : ['', ...details.split('\n').map(visible)]),
     ...(problem === undefined
       ? []
       : [

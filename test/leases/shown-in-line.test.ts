@@ -1,5 +1,6 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { LEASES } from '../../agent/protocol/entities/leases';
 import { diagnose } from '../../cli/doctor/diagnose';
 import { runLines, viewRun } from '../../cli/show/run';
 import { newGate } from '../gate';
@@ -38,4 +39,14 @@ test('a run whose model call waits in line says so, until the call is made', asy
   expect(lines.find((one) => one.startsWith('in flight'))).toMatch(line);
   open();
   expect([(await first.result()).data, (await second.result()).data]).toEqual(['first', 'second']);
+});
+
+test('the workflow of the limits is shown with what is in use, and not as a run that no worker answers for', async () => {
+  model.script(text('done'));
+  await (await kit.start(caller, { input: 'go' })).result();
+  const view = await viewRun(kit.client.temporal, LEASES.idOf('default'), { workerTimeout: 10_000 });
+  expect(view.problem).toBeUndefined();
+  const lines = runLines(view, false);
+  expect(lines).toContain('The model `default` and its limits for all workers.');
+  expect(lines).toContain('Now: 0 of 1 calls in progress, 0 in line.');
 });
