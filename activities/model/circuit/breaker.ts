@@ -75,7 +75,7 @@ export class CircuitBreaker {
 }
 
 function textOf({ since, problem, wait, isProbed }: Refusal): string {
-  const next = isProbed ? 'another call is trying it' : `the next call is made in ${Math.ceil(wait / 1000)} s`;
+  const next = isProbed ? 'another call is trying it' : `it lets the next call through in ${Math.ceil(wait / 1000)} s`;
   return `the circuit of this worker is open since ${new Date(since).toISOString()}, ${next}; the last call failed: ${problem}`;
 }
 

@@ -47,7 +47,7 @@ it('makes no request while it is open: 50 calls fail at once, and say since when
     expect(failure.nonRetryable).not.toBe(true);
   }
   expect(failures[0]?.message).toMatch(
-    /the circuit of this worker is open since 2026-01-02T00:00:00\.000Z, the next call is made in 11 s; the last call failed: 503/,
+    /the circuit of this worker is open since 2026-01-02T00:00:00\.000Z, it lets the next call through in 11 s; the last call failed: 503/,
   );
   // A server that says 503 did answer.
   expect(failures[0]?.message).toMatch(/gave no usable answer .*Try again later/);
