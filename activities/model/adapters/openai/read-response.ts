@@ -126,6 +126,8 @@ function* wholeParts(
 ): Generator<readonly ModelPart[]> {
   const excess = excessOf(text, MAX_WRAPPED_DEPTH, values);
   if (excess !== undefined) throw new AnswerFault('unreadable', `it answers with JSON ${excess}`);
+  // As a gateway sends it whose server has died: another attempt may be answered.
+  if (text.trim() === '') throw new AnswerFault('unfinished', 'the answer was empty');
   let json: unknown;
   try {
     json = JSON.parse(text);

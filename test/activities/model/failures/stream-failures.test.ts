@@ -27,6 +27,7 @@ describe('failures', () => {
     ['an unfinished stream', fault({ kind: 'unfinished', after: 4 }, { text: 'hello' }), 'ModelUnavailable', false],
     ['half a chunk', fault({ kind: 'half-chunk' }), 'ModelUnavailable', false],
     ['no choices', fault({ kind: 'no-choices' }), 'ModelUnavailable', false],
+    ['an empty body', { raw: [''], contentType: 'application/json' }, 'ModelUnavailable', false],
     ['an empty stream', { raw: [] }, 'ModelUnavailable', false],
     ['finish_reason error', { raw: [delta({ content: 'x' }), end('error')] }, 'ModelUnavailable', false],
     ['content filter', text('I', { finishReason: 'content_filter' }), 'Refused', true],
