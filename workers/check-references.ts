@@ -27,7 +27,8 @@ export interface References {
 export function checkReferences(agents: readonly Agent[], { models, mcp, outlets, embeddings = {} }: References): void {
   for (const { name, definition } of agents) {
     for (const alias of modelAliases(definition)) {
-      if (!Object.hasOwn(models, alias)) throw new HoldfastError('UnknownModel', { alias, known: Object.keys(models) });
+      if (Object.hasOwn(models, alias)) continue;
+      throw new HoldfastError('UnknownModel', { alias, known: Object.keys(models), agent: name });
     }
     checkPrices(definition, { agents, models });
     for (const [server, given] of Object.entries(definition.mcp ?? {})) {

@@ -90,9 +90,10 @@ export interface ErrorData {
   ContextTooLarge: { bytes: number; max: number };
   /**
    * An agent, or a person who switches the model of a run, names an alias that the worker's configuration does not have.
+   * `agent`: which one names it, when a worker starts.
    * `problem`: no worker could look it up.
    */
-  UnknownModel: { alias: string; known: string[]; problem?: string };
+  UnknownModel: { alias: string; known: string[]; agent?: string; problem?: string };
   /** The model server refused the key, or the request had none (`keyless`). */
   ModelUnauthorized: { model: string; address: string; problem: string; adapter?: string; keyless?: true };
   /** The model server has no such model, or nothing at its address: most answer 404 to both. */

@@ -85,7 +85,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `The first messages are ${d.bytes} bytes, more than the limit of ${d.max}. Send less, or pass large media by \`url\`.`,
   UnknownModel: (d) =>
     d.problem === undefined
-      ? `No model has the alias \`${d.alias}\`; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`
+      ? `No model has the alias \`${d.alias}\`${d.agent === undefined ? '' : `, which the agent \`${d.agent}\` names`}; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`
       : `No worker could look up the model alias \`${d.alias}\`${said(d.problem)}. Check that a worker runs, and try again.`,
   ModelUnauthorized: (d) =>
     d.keyless

@@ -135,13 +135,18 @@ function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): 
     const { provider: address, kind: adapter } = adapterFor(config);
     tell({ state: 'ok', what: `model ${alias}`, found: modelText({ model: config.model, address, adapter }) + key });
   }
-  const wanted = new Set(agents.flatMap(({ definition }) => modelAliases(definition)));
-  for (const alias of wanted) {
+  // By the first agent that names each.
+  const wanted = new Map(
+    agents
+      .toReversed()
+      .flatMap(({ name, definition }) => modelAliases(definition).map((alias) => [alias, name] as const)),
+  );
+  for (const [alias, agent] of wanted) {
     if (known.includes(alias)) continue;
     tell({
       state: 'missing',
       what: `model ${alias}`,
-      found: new HoldfastError('UnknownModel', { alias, known }).message,
+      found: new HoldfastError('UnknownModel', { alias, known, agent }).message,
     });
   }
   if (known.length === 0 && wanted.size === 0) tell({ state: 'note', what: 'models', found: 'none' });

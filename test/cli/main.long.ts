@@ -128,7 +128,7 @@ mcp: {files: {command: ./serve}, other: {command: no-such-program}}
       /^✓ temporal +\d/m,
       /^✓ agents +support\.triage/m,
       /^✓ model fast +m at/m,
-      /^✗ model default +No model has the alias `default`; known are `fast`/m,
+      /^✗ model default +No model has the alias `default`, which the agent `[\w.]+` names; known are `fast`/m,
       /^✓ mcp files +\/.*\/serve$/m,
       /^✗ mcp other +no program `no-such-program` → /m,
       /^! server +none at .* → start one with `holdfast dev`/m,

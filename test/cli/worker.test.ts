@@ -48,6 +48,6 @@ test('`holdfast worker` says at once what is wrong without a server', async () =
   expect(await worker('unknown')).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringMatching(/^No model has the alias/),
+    err: expect.stringMatching(/^No model has the alias `\w+`, which the agent `[\w.]+` names/),
   });
 });

@@ -210,6 +210,10 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       'No model has the alias `big`; known are `default`. Add it under `models` in temporal.yaml.',
     ],
     [
+      { alias: model, known: ['default'], agent: 'a.b' },
+      'No model has the alias `big`, which the agent `a.b` names; known are `default`. Add it under `models` in temporal.yaml.',
+    ],
+    [
       { alias: model, known: [], problem: 'it timed out' },
       'No worker could look up the model alias `big` (it timed out). Check that a worker runs, and try again.',
     ],
