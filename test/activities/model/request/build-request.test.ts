@@ -61,6 +61,31 @@ describe('the request', () => {
 });
 
 describe('calls and results', () => {
+  test.each([
+    ['https://api.mistral.ai/v1', 'm', /^[a-zA-Z0-9]{9}$/],
+    ['https://api.openai.com/v1', 'm', /^.{1,40}$/],
+    ['https://us.openai.azure.com/openai/v1', 'm', /^.{1,40}$/],
+    ['https://openrouter.ai/api/v1', 'anthropic/claude-sonnet-4.5', /^[\w-]+$/],
+  ])('after a change of the model, ids are such as %s takes', (baseUrl, model, allowed) => {
+    const uses = ['functions.look_up:0', 'x'.repeat(70), 'call_6b7cf0d5-37a1-4ad0-9d0b-0e8a5cc1e1f7'];
+    const messages = [
+      user(text('go')),
+      said(1, ...uses.map((providerId, i) => use(`t1.${i}`, { providerId })), use('t1.9')),
+      ...[0, 1, 2, 9].map((i) => result(1, `t1.${i}`)),
+    ];
+    const sent = messagesOf(messages, 2, { tools: lookUp, config: { ...config, baseUrl, model } });
+    const called = sent.flatMap((message) => ('tool_calls' in message ? (message.tool_calls ?? []) : []));
+    const ids = called.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(allowed);
+    expect(sent.flatMap((message) => (message.role === 'tool' ? [message.tool_call_id] : []))).toEqual(ids);
+  });
+
+  test('elsewhere ids stay as their model gave them: some know a call by the form of its id', () => {
+    const messages = [user(text('go')), said(1, use('t1.1', { providerId: 'functions.look_up:0' })), result(1, 't1.1')];
+    expect(JSON.stringify(messagesOf(messages, 2, { tools: lookUp }))).toContain('"functions.look_up:0"');
+  });
+
   test('an answer keeps its text beside its calls, and results follow it under the same ids', () => {
     const messages = [
       user(text('go')),
