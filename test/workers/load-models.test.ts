@@ -54,6 +54,21 @@ describe('a model of a module', () => {
     });
   });
 
+  it.each(['reasoningEffort: low', 'extraBody: { a: 1 }', 'serviceTier: flex'])(
+    'is refused with a setting that it cannot be sent: %s',
+    async (setting) => {
+      write(
+        'models.ts',
+        IMPORTS,
+        `export const claude = { ...defineModel({ model: 'm', ${STREAM} }) };`,
+        "claude.adapter = { ...claude.adapter, unsent: ['reasoningEffort', 'serviceTier', 'extraBody'] };",
+      );
+      expect(await problem('models:', `  claude: { module: ./models.ts, export: claude, ${setting} }`)).toMatch(
+        /^InvalidConfig temporal\.yaml:2:\d+: `models\.claude\.\w+`: This model has no field for it\. .*`providerOptions`/,
+      );
+    },
+  );
+
   it('is the default export if none is named', async () => {
     write('models.ts', IMPORTS, `export default defineModel({ model: 'm', ${STREAM} });`);
     expect(await models('models: { claude: { module: models.ts } }')).toMatchObject({ claude: { model: 'm' } });

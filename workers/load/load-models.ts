@@ -1,6 +1,8 @@
+import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import { isRecord } from '../../agent/define/checks/fail';
 import { HoldfastError } from '../../agent/errors/error';
 import type { AdaptedModel, ModelConfig } from '../../agent/model/config';
+import type { ModelSettings } from '../../agent/model/settings';
 import { defined } from '../../agent/values/defined';
 import type { Config, ModuleModel } from '../../runtime/config/config';
 import { invalidSetting } from '../../runtime/config/invalid-setting';
@@ -11,6 +13,8 @@ import { importModule } from './load-module';
 type Models = Record<string, ModelConfig>;
 
 const MODEL = 'a model: what `defineModel` or `aiSdk` returns, or an object with `baseUrl` and `model`';
+const NO_FIELD =
+  'This model has no field for it. Remove it, or set it where the model is made, in the words of its provider, such as in `providerOptions`';
 const WRAPPED = 'with `aiSdk` of `holdfast/worker`';
 
 /**
@@ -62,7 +66,17 @@ async function moduleModel(alias: string, given: ModuleModel, config: Config): P
   }
   const read = modelIn(module[name]);
   if ('problem' in read) throw await invalidSetting(config, chosen, `\`${name}\` of ${path}: ${read.problem}`);
+  const unsent = unsentOf(read.model, settings);
+  if (unsent !== undefined)
+    throw await invalidSetting(config, { ...settingOf(unsent), name: `models.${alias}.${unsent}` }, NO_FIELD);
   return { ...read.model, ...settings };
+}
+
+/** A setting that the model would not be sent. Several calls at a time are what every provider does. */
+function unsentOf(model: ModelConfig, settings: ModelSettings): keyof ModelSettings | undefined {
+  return adapterFor(model).unsent?.find(
+    (name) => settings[name] !== undefined && !(name === 'parallelToolCalls' && settings[name] === true),
+  );
 }
 
 function missing(path: string, name: string, exported: readonly string[]): string {
