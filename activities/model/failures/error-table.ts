@@ -161,6 +161,9 @@ function statusIn(code: string | undefined): number | undefined {
 function causeOf(error: unknown): string {
   let inner = error;
   for (let depth = 0; depth < 5 && isErrorLike(inner) && isErrorLike(inner.cause); depth++) inner = inner.cause;
+  // OpenSSL's own words name a file and a line of its source.
+  if (isErrorLike(inner) && inner.code === 'EPROTO')
+    return 'it does not speak TLS at this port, and may expect `http:`';
   return isErrorLike(inner) ? inner.message || inner.code || inner.name : String(inner);
 }
 

@@ -125,7 +125,9 @@ function isKeyless(config: ModelConfig): boolean {
 /** A provider's own message as it may be kept: without keys, and not too long. */
 export function shownMessage(text: string, config: ModelConfig): string {
   const secrets = [...(adapterFor(config).secrets?.() ?? []), ...settingsSecrets(config)];
-  return hideSecrets(wordsOf(text), secrets).replace(/\s+/g, ' ').trim().slice(0, MAX_PROBLEM);
+  const words = hideSecrets(wordsOf(text), secrets).replace(/\s+/g, ' ').trim();
+  // The client writes the status before a text that may begin with it.
+  return words.replace(/^(\d{3}) (?=\1\b)/, '').slice(0, MAX_PROBLEM);
 }
 
 /** What a page says, such as that of a proxy whose server is down. */

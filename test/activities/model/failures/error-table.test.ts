@@ -185,9 +185,26 @@ describe('modelFailure', () => {
     ['503 <!DOCTYPE html><title>Down for maintenance</title>', '(503 Down for maintenance)'],
     ['500 <html><style>p { color: red }</style><p>Out of  memory</p></html>', '(500 Out of memory)'],
     ['500 1 < 2 and <b> is bold', '(500 1 < 2 and <b> is bold)'],
+    ['404 404 Not Found', '(404 Not Found)'],
+    ['429 4290 requests were made', '(429 4290 requests were made)'],
   ])('a page is told by its title, or its words: %s', (message, said) => {
     const error = new ModelServerError(message, { status: Number(message.slice(0, 3)) });
     expect(modelFailure(error, config).message).toContain(said);
+  });
+
+  test('a server without TLS is told in words, not in those of OpenSSL', () => {
+    const said = 'write EPROTO 00:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:s3/record.c:355:';
+    const cause = Object.assign(new Error(said), { code: 'EPROTO' });
+    const { message } = modelFailure(new APIConnectionError({ message: 'Connection error.', cause }), config);
+    expect(message).toContain('(it does not speak TLS at this port, and may expect `http:`)');
+  });
+
+  test.each([
+    [false, 'ModelAnswerUnreadable', true],
+    [true, 'ModelUnavailable', false],
+  ])('what no model server says; an earlier call was answered: %s', (answeredBefore, type, nonRetryable) => {
+    const failure = modelFailure(new AnswerFault('foreign', 'it answers with text/html'), config, { answeredBefore });
+    expect(failure).toMatchObject({ type, nonRetryable, message: expect.stringContaining('text/html') });
   });
 
   test('a long error page is cut', () => {
