@@ -55,10 +55,10 @@ it('the cost of child agents is included, and shown apart', async () => {
 });
 
 it('a child agent that fails has cost what it has cost', async () => {
-  const unauthorized = fault({ kind: 'status', status: 401 });
+  const invalid = fault({ kind: 'status', status: 400 });
   scripts(model, {
     boss: [call('worker', { input: 'x' }, usage()), text('done', usage())],
-    worker: [call('note', { text: 'a' }, usage()), unauthorized],
+    worker: [call('note', { text: 'a' }, usage()), invalid],
   });
   const run = await kit.start(boss, { input: 'go' });
   expect(await run.result()).toMatchObject({ cost: money(3), children: { runs: 1, cost: money(1) } });

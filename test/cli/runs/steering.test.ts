@@ -103,7 +103,7 @@ test('the model of a run is switched, and a wrong alias is refused with those th
   );
   expect(await holdfast('switch-model', 'models', 'other')).toEqual(done('models uses the model other already'));
   expect(await holdfast('switch-model', 'models', 'othre')).toMatchObject({
-    ...{ code: 1, err: expect.stringMatching(/No model has the alias `othre`; known are `default`, `other`/) },
+    ...{ code: 2, err: expect.stringMatching(/No model has the alias `othre`; known are `default`, `other`/) },
   });
   await chat.ask('And you?');
   expect((await holdfast('show', 'models')).out).toMatch(/^models +other$/m);

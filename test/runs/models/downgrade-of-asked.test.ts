@@ -81,5 +81,5 @@ it('what an interrupted call has cost is of the model that was asked', async () 
   await run.answerTo({ exchange: 1 });
   await run.close();
   await run.result();
-  expect((await factsOf(run, 'usage')).map(({ model }) => model)).toEqual(['first', 'spare-model']);
+  expect((await factsOf(run, 'usage')).map(({ model }) => model)).toEqual(['first-model', 'spare-model']);
 });
