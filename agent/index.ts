@@ -56,6 +56,7 @@ export type {
   SystemSectionArgs,
   TurnSectionArgs,
 } from './define/settings/prompt-settings';
+export type { RunLimits } from './define/settings/run-limits';
 export { defineTool } from './define/tool';
 export type { InverseCall, Tool, ToolDefinition, ToolPolicy } from './define/tool-definition';
 export type { BusyWorkers } from './errors/busy-workers';
@@ -69,10 +70,12 @@ export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } f
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
 export type { RepairNames } from './model/names/name-repair';
 export type { ModelSettings, ToolChoice } from './model/settings';
-export type { Lifecycle, Pending } from './protocol/activities';
+export type { Lifecycle } from './protocol/activities';
 export type { CompactionMethod, CompactReceipt, CompactRequest } from './protocol/calls/compaction';
 export type { PendingService } from './protocol/calls/pending-service';
 export type { ToolErrorType } from './protocol/calls/tool-call';
+export type { ModelSwitch } from './protocol/commands/model-switch';
+export type { Undone } from './protocol/commands/undo';
 export type { ServiceEvent } from './protocol/event';
 export type { EndReason, ExchangeEnd, Fact, FactBody } from './protocol/facts/fact';
 export type {
@@ -83,10 +86,9 @@ export type {
   Placement,
   ToolSpec,
 } from './protocol/manifest';
-export type { ModelSwitch } from './protocol/model-switch';
+export type { Pending } from './protocol/queries';
 export type { RunInput, RunResult } from './protocol/run';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
-export type { Undone } from './protocol/undo';
 export type { ApprovalOutcome } from './state/batch';
 export type { BudgetReached, BudgetScope } from './state/budget-state';
 export type { CallState, RunState } from './state/run-state';

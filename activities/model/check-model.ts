@@ -1,6 +1,6 @@
 import type { ModelConfig } from '../../agent/model/config';
 import { isForced } from '../../agent/model/tool-choice';
-import type { CheckModelInput, CheckModelResult } from '../../agent/protocol/model-switch';
+import type { CheckModelInput, CheckModelResult } from '../../agent/protocol/commands/model-switch';
 import { defined } from '../../agent/values/defined';
 import { agentAtHand } from '../missing';
 import type { Registry } from '../registry';

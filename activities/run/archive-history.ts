@@ -1,7 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Message } from '../../agent/model/message';
-import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import { STORAGE } from '../../agent/protocol/calls/storage-failures';
 import {
   type ArchivedEnd,
@@ -12,6 +11,7 @@ import {
   type HistoryRef,
 } from '../../agent/protocol/entities/archive';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
+import { QUERY, type TranscriptPage } from '../../agent/protocol/queries';
 import { leftFacts } from '../../runtime/chain/left-facts';
 import { archiveOf } from '../../runtime/storage/archiving-storage';
 import { interruptible } from '../heartbeat';

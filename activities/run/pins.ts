@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { LRUCache } from 'lru-cache';
 import type { ContextSummary } from '../../agent/model/context-window';
-import { QUERY } from '../../agent/protocol/activities';
 import type { Manifest, Pin, RunContext } from '../../agent/protocol/manifest';
+import { QUERY } from '../../agent/protocol/queries';
 import { sha256 } from '../../runtime/sha256';
 import { queryOwnRun } from './query-run';
 

@@ -7,12 +7,10 @@ import {
   type BuildContextResult,
   type DescribeAgentResult,
   type Pinned,
-  type PinnedMessage,
-  QUERY,
   type ReadAgainInput,
   type ReadAgainResult,
-  type TranscriptPage,
 } from '../../agent/protocol/activities';
+import { type PinnedMessage, QUERY, type TranscriptPage } from '../../agent/protocol/queries';
 import type { RunInput } from '../../agent/protocol/run';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';

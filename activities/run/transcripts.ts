@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
 import { TranscriptIndex, withGone } from '../../agent/model/transcript';
-import { QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import type { CallModelInput, PrefixRef } from '../../agent/protocol/calls/model-call';
+import { QUERY, type TranscriptPage } from '../../agent/protocol/queries';
 import { activityFailure } from '../failure';
 import { queryOwnRun } from './query-run';
 

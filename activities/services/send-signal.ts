@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalOutlet } from '../../agent/define/outlet';
 import { messageOf } from '../../agent/errors/error';
-import { COMMAND } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/commands/command';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 import { NotSent } from './not-sent';

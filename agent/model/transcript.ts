@@ -1,6 +1,6 @@
 import { BYTES } from '../limits';
-import type { PinnedMessage, TranscriptPage } from '../protocol/activities';
 import type { PrefixRef } from '../protocol/calls/model-call';
+import type { PinnedMessage, TranscriptPage } from '../protocol/queries';
 import { hashText } from '../values/hash';
 import { utf8Bytes } from '../values/json';
 import type { Message } from './message';

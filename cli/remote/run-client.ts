@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Mode } from '../../agent/define/agent-definition';
-import type { Pending } from '../../agent/protocol/activities';
+import type { Pending } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import type { AgentClient } from '../../client/agent-client';

@@ -1,5 +1,5 @@
-import type { Pending } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/facts/fact';
+import type { Pending } from '../../agent/protocol/queries';
 import type { RunResult } from '../../agent/protocol/run';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';

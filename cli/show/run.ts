@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Message } from '../../agent/model/message';
-import type { Pending } from '../../agent/protocol/activities';
+import type { Pending } from '../../agent/protocol/queries';
 import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';

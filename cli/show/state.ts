@@ -1,5 +1,5 @@
 import { budgetLines } from '../../agent/budget/budget-text';
-import type { Pending } from '../../agent/protocol/activities';
+import type { Pending } from '../../agent/protocol/queries';
 import type { RunState } from '../../agent/state/run-state';
 import type { JsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';

@@ -1,4 +1,4 @@
-import type { Pending } from '../../agent/protocol/activities';
+import type { Pending } from '../../agent/protocol/queries';
 import { visible } from '../../agent/values/visible';
 import { oneLine } from '../lines/facts/fact-line';
 import { answerCommand, approveCommand, completeCommand, whoMay } from '../lines/waits/wait-commands';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
-import { type ChainLink, QUERY } from '../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
+import { type ChainLink, QUERY } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 import { untilAborted } from '../../runtime/abort/until-aborted';
 import { leftFacts } from '../../runtime/chain/left-facts';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { type ChainLink, QUERY, type TranscriptPage } from '../../agent/protocol/activities';
 import { askedAs, type HistoryRef } from '../../agent/protocol/entities/archive';
 import type { FactPage } from '../../agent/protocol/facts/fact';
+import { type ChainLink, QUERY, type TranscriptPage } from '../../agent/protocol/queries';
 import type { Archive } from '../../runtime/storage/archive';
 import { archiveOf } from '../../runtime/storage/archiving-storage';
 

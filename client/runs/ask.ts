@@ -1,6 +1,6 @@
 import type { MessageReceipt } from '../../agent/conversation/messages';
-import type { Pending } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/facts/fact';
+import type { Pending } from '../../agent/protocol/queries';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import type { Json } from '../../agent/values/json';
 import type { ExchangeResult } from './answer-to';

@@ -1,6 +1,6 @@
 import type { MessageReceipt, SentMessage } from '../../agent/conversation/messages';
 import type { ContentPart } from '../../agent/model/message';
-import { COMMAND } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/commands/command';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
-import { type ChainLink, QUERY } from '../../agent/protocol/activities';
+import { type ChainLink, QUERY } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 import { patientQuery } from '../requests/patient-query';
 

@@ -3,8 +3,9 @@ import type { Decider, Decision, PendingApproval, Remember } from '../../agent/a
 import type { ChatMessage } from '../../agent/model/chat/chat-message';
 import type { ContextBudget } from '../../agent/model/context-window';
 import type { ContentPart, Message } from '../../agent/model/message';
-import { COMMAND, QUERY } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/commands/command';
 import type { Fact } from '../../agent/protocol/facts/fact';
+import { QUERY } from '../../agent/protocol/queries';
 import type { RunResult } from '../../agent/protocol/run';
 import { firstOf, type StreamDelta } from '../../agent/protocol/stream';
 import type { ApprovalOutcome } from '../../agent/state/batch';

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
+import type { UndoAccepted, Undone } from '../../agent/protocol/commands/undo';
 import type { Fact } from '../../agent/protocol/facts/fact';
-import type { UndoAccepted, Undone } from '../../agent/protocol/undo';
 
 const LEFT = 'the undo of a newer call failed, so older calls were not undone; try again, or name the call';
 

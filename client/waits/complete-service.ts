@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
-import { COMMAND } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/commands/command';
 import { checkEvent, type GivenEvent } from '../../agent/protocol/event';
 import { type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../agent/values/json-depth';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { type Pending, QUERY } from '../../agent/protocol/activities';
+import { type Pending, QUERY } from '../../agent/protocol/queries';
 import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 import { patientQuery } from '../requests/patient-query';
 import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
-import { type Pending, QUERY } from '../../agent/protocol/activities';
+import { type Pending, QUERY } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 import { whileLinked } from '../../runtime/abort/linked-abort';
 import { joinFeed } from '../feed/feeds';

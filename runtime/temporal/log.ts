@@ -2,8 +2,8 @@ import { IllegalStateError, type Logger, type LogLevel, type LogMetadata } from 
 import { Runtime } from '@temporalio/worker';
 import type { Log } from '../../agent/define/context';
 import { messageOf } from '../../agent/errors/error';
-import { QUERY_AGAIN } from '../../agent/protocol/activities';
 import { APPROVALS } from '../../agent/protocol/entities/approvals';
+import { QUERY_AGAIN } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 
 export interface TemporalRuntimeOptions {

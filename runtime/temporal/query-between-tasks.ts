@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import type { CompletedPart } from '../../agent/protocol/activities';
+import type { CompletedPart } from '../../agent/protocol/queries';
 
 /** PENDING_WORKFLOW_TASK_STATE_STARTED. */
 const STARTED = 2;

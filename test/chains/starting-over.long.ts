@@ -2,7 +2,7 @@ import { Client } from '@temporalio/client';
 import { defineAgent, defineTool, eventService } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { QUERY } from '../../agent/protocol/activities';
+import { QUERY } from '../../agent/protocol/queries';
 import type { RunState } from '../../agent/state/run-state';
 import { plain } from '../services/stage';
 import { until } from '../until';

@@ -3,7 +3,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import type { ConversationHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { QUERY } from '../../agent/protocol/activities';
+import { QUERY } from '../../agent/protocol/queries';
 import { factsOf } from '../facts';
 
 const look = defineTool({ description: 'Look', inputSchema: z.object({}), effect: 'read', execute: () => 'seen' });

@@ -1,7 +1,7 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { COMMAND } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/commands/command';
 import { until } from '../until';
 
 const input = z.object({ n: z.number() });

@@ -1,6 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { QUERY_AGAIN } from '../../agent/protocol/activities';
 import type { Fact } from '../../agent/protocol/facts/fact';
+import { QUERY_AGAIN } from '../../agent/protocol/queries';
 import type { StreamDelta } from '../../agent/protocol/stream';
 import { AgentClient } from '../../client/agent-client';
 import type { RunHandle } from '../../client/runs/run-handle';

@@ -1,6 +1,6 @@
 import { msToTs } from '@temporalio/common/lib/time';
 import { defineAgent } from 'holdfast';
-import { QUERY, QUERY_AGAIN } from '../../agent/protocol/activities';
+import { QUERY, QUERY_AGAIN } from '../../agent/protocol/queries';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from '../kit/environment';
 import { text } from '../kit/scripted-model';
 import { until } from '../until';

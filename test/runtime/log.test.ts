@@ -1,4 +1,4 @@
-import { QUERY_AGAIN } from '../../agent/protocol/activities';
+import { QUERY_AGAIN } from '../../agent/protocol/queries';
 import { createLog, passingLog } from '../../runtime/log';
 import { temporalLogger } from '../../runtime/temporal/log';
 

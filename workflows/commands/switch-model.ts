@@ -1,7 +1,7 @@
 import { unpriced } from '../../agent/budget/price-spec';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
-import type { CheckModelInput, CheckModelResult, ModelSwitch } from '../../agent/protocol/model-switch';
+import type { CheckModelInput, CheckModelResult, ModelSwitch } from '../../agent/protocol/commands/model-switch';
 import { defined } from '../../agent/values/defined';
 import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';

@@ -6,7 +6,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
-import { COMMAND } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/commands/command';
 import type { CarriedUpdate } from '../../agent/state/carried/carried';
 import type { AgentState } from '../../agent/state/state';
 import { type Json, type JsonObject, jsonBytes } from '../../agent/values/json';

@@ -5,7 +5,8 @@ import {
   getExternalWorkflowHandle,
 } from '@temporalio/workflow';
 import { messageOf } from '../../agent/errors/error';
-import { ACTIVITY, COMMAND, type SendEventInput } from '../../agent/protocol/activities';
+import { ACTIVITY, type SendEventInput } from '../../agent/protocol/activities';
+import { COMMAND } from '../../agent/protocol/commands/command';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import type { RunResult } from '../../agent/protocol/run';
 import { traceparentOf } from '../../agent/protocol/trace';

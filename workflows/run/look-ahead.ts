@@ -4,7 +4,7 @@ import {
   type WorkflowInterceptors,
   workflowInfo,
 } from '@temporalio/workflow';
-import { type CompletedPart, QUERY_AGAIN } from '../../agent/protocol/activities';
+import { type CompletedPart, QUERY_AGAIN } from '../../agent/protocol/queries';
 
 type Activation = ActivateInput['activation'];
 

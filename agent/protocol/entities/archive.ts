@@ -1,5 +1,5 @@
-import { QUERY, type TranscriptPage } from '../activities';
 import type { LeftFacts } from '../facts/left-facts';
+import { QUERY, type TranscriptPage } from '../queries';
 
 /** Type and id of the workflow that keeps one history of a run in the archive. It begins when that history ends. */
 export const ARCHIVE = {

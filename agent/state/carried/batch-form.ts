@@ -3,7 +3,7 @@ import type { RunReport } from '../../budget/report';
 import type { QuestionOutcome, QuestionState } from '../../conversation/questions';
 import type { CallProblem } from '../../model/answer';
 import type { ToolErrorType, ToolOutcome } from '../../protocol/calls/tool-call';
-import type { UndoEntry } from '../../protocol/undo';
+import type { UndoEntry } from '../../protocol/commands/undo';
 import {
   anyName,
   type Form,

@@ -2,10 +2,11 @@ import type { Grant } from '../../approvals/approval';
 import type { MessageReceipt } from '../../conversation/messages';
 import type { ContextBudget, ContextSummary, ContextWindow } from '../../model/context-window';
 import type { StructuredOutput } from '../../model/structured-output';
-import type { ChainLink, Lifecycle, PinnedMessage } from '../../protocol/activities';
+import type { Lifecycle } from '../../protocol/activities';
 import type { CompactRequest } from '../../protocol/calls/compaction';
 import type { PrefixRef } from '../../protocol/calls/model-call';
 import type { Pin } from '../../protocol/manifest';
+import type { ChainLink, PinnedMessage } from '../../protocol/queries';
 import type { OfferedState } from '../../tool-filter/tool-filter';
 import {
   anyName,

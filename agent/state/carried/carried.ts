@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message';
-import type { PinnedMessage } from '../../protocol/activities';
-import type { UndoEntry } from '../../protocol/undo';
+import type { UndoEntry } from '../../protocol/commands/undo';
+import type { PinnedMessage } from '../../protocol/queries';
 import type { Json, JsonObject } from '../../values/json';
 import type { BatchCall } from '../batch';
 import type { AgentState } from '../state';

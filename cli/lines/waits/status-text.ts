@@ -1,4 +1,4 @@
-import type { Pending } from '../../../agent/protocol/activities';
+import type { Pending } from '../../../agent/protocol/queries';
 import type { RunState } from '../../../agent/state/run-state';
 import { defined } from '../../../agent/values/defined';
 import type { Progress } from '../../../client/runs/sessions';

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { isAgentName } from '../../../agent/define/agent-name';
 import { HoldfastError } from '../../../agent/errors/error';
-import { QUERY } from '../../../agent/protocol/activities';
+import { QUERY } from '../../../agent/protocol/queries';
 import type { RunState } from '../../../agent/state/run-state';
 import { isJsonObject } from '../../../agent/values/json';
 import { orHoldfastError } from '../../requests/client-error';

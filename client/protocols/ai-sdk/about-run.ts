@@ -1,5 +1,5 @@
-import { QUERY } from '../../../agent/protocol/activities';
 import type { Manifest } from '../../../agent/protocol/manifest';
+import { QUERY } from '../../../agent/protocol/queries';
 import { patientQuery } from '../../requests/patient-query';
 import type { RunHandle } from '../../runs/run-handle';
 import type { AboutAgent } from './below/agent-below';

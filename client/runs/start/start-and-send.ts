@@ -1,7 +1,7 @@
 import { type Client, isGrpcServiceError, WithStartWorkflowOperation } from '@temporalio/client';
 import { type Workflow, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { MessageReceipt, SentMessage } from '../../../agent/conversation/messages';
-import { COMMAND } from '../../../agent/protocol/activities';
+import { COMMAND } from '../../../agent/protocol/commands/command';
 import { endedOrMissing } from '../../requests/ended-or-missing';
 import { patientUpdate } from '../../requests/patient-update';
 import { refusal, tell } from '../../requests/tell';

@@ -1,4 +1,4 @@
-import type { Pending } from '../../../agent/protocol/activities';
+import type { Pending } from '../../../agent/protocol/queries';
 import type { RunState } from '../../../agent/state/run-state';
 import { progressIn, statusText } from '../../../cli/lines/waits/status-text';
 import { stateRows } from '../../../cli/show/state';

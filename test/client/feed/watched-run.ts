@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload, toPayloads } from '@temporalio/common';
-import type { ChainLink } from '../../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../../agent/protocol/facts/fact';
+import type { ChainLink } from '../../../agent/protocol/queries';
 import { packFacts } from '../../../workflows/run/carry/pack-facts';
 
 /** A Temporal run as a server and a worker show it. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import type { PendingQuestion } from '../../../agent/conversation/questions';
-import type { Pending } from '../../../agent/protocol/activities';
 import type { PendingService } from '../../../agent/protocol/calls/pending-service';
+import type { Pending } from '../../../agent/protocol/queries';
 import type { Teller } from './teller';
 
 /** Milliseconds that an answer in time takes at most. */

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';
-import { type Pending, QUERY } from '../../../agent/protocol/activities';
 import type { Fact, FactPage } from '../../../agent/protocol/facts/fact';
+import { type Pending, QUERY } from '../../../agent/protocol/queries';
 import type { QueryPace } from './query-pace';
 
 /** Milliseconds that a query waits for a worker. */

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../../agent/errors/error';
 import { BYTES } from '../../../agent/limits';
 import { type ContentPart, isContentPart } from '../../../agent/model/message';
 import type { CompactRequest } from '../../../agent/protocol/calls/compaction';
-import type { UndoRequest } from '../../../agent/protocol/undo';
+import type { UndoRequest } from '../../../agent/protocol/commands/undo';
 import { isJsonObject, type Json, jsonBytes, utf8Bytes } from '../../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../../agent/values/json-depth';
 import { shorten } from '../../../agent/values/shorten';

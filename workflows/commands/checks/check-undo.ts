@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../agent/errors/error';
-import type { UndoEntry, UndoRequest } from '../../../agent/protocol/undo';
+import type { UndoEntry, UndoRequest } from '../../../agent/protocol/commands/undo';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { toolOf } from '../../state/selectors/calls';

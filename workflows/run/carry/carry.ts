@@ -1,5 +1,5 @@
-import type { ChainLink } from '../../../agent/protocol/activities';
 import type { ContinueReason, FactBody } from '../../../agent/protocol/facts/fact';
+import type { ChainLink } from '../../../agent/protocol/queries';
 import {
   CARRIED_BYTES,
   CARRIED_VERSION,

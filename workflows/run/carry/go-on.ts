@@ -1,13 +1,8 @@
 import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import { HoldfastError } from '../../../agent/errors/error';
 import { START_ATTEMPT } from '../../../agent/limits';
-import {
-  ACTIVITY,
-  type Pinned,
-  type PinnedMessage,
-  type ReadAgainInput,
-  type ReadAgainResult,
-} from '../../../agent/protocol/activities';
+import { ACTIVITY, type Pinned, type ReadAgainInput, type ReadAgainResult } from '../../../agent/protocol/activities';
+import type { PinnedMessage } from '../../../agent/protocol/queries';
 import type { RunInput } from '../../../agent/protocol/run';
 import type { CarriedRun } from '../../../agent/state/carried/carried';
 import { jsonBytes } from '../../../agent/values/json';

@@ -1,5 +1,5 @@
+import type { UndoEntry } from '../../../agent/protocol/commands/undo';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
-import type { UndoEntry } from '../../../agent/protocol/undo';
 import { jsonBytes } from '../../../agent/values/json';
 import { isUndoable } from '../../state/selectors/effects';
 import { newest } from './newest';

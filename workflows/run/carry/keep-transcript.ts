@@ -1,6 +1,6 @@
 import type { Message } from '../../../agent/model/message';
 import { firstHere, GONE } from '../../../agent/model/transcript';
-import type { PinnedMessage } from '../../../agent/protocol/activities';
+import type { PinnedMessage } from '../../../agent/protocol/queries';
 import type { CarriedTranscript } from '../../../agent/state/carried/carried';
 import type { AgentState } from '../../../agent/state/state';
 import { jsonBytes } from '../../../agent/values/json';

@@ -1,7 +1,8 @@
 import { HoldfastError } from '../../../agent/errors/error';
 import { TranscriptIndex, withGone } from '../../../agent/model/transcript';
-import type { PinnedMessage, ReadAgainResult } from '../../../agent/protocol/activities';
+import type { ReadAgainResult } from '../../../agent/protocol/activities';
 import type { Manifest, RunContext } from '../../../agent/protocol/manifest';
+import type { PinnedMessage } from '../../../agent/protocol/queries';
 import type { RunInput } from '../../../agent/protocol/run';
 import { CARRIED_VERSION, type CarriedRun } from '../../../agent/state/carried/carried';
 import { carriedForm } from '../../../agent/state/carried/carried-form';

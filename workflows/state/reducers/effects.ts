@@ -1,6 +1,6 @@
 import type { ContentPart } from '../../../agent/model/message';
 import type { ToolErrorType, ToolOutcome } from '../../../agent/protocol/calls/tool-call';
-import type { UndoEntry } from '../../../agent/protocol/undo';
+import type { UndoEntry } from '../../../agent/protocol/commands/undo';
 import type { BatchCall } from '../../../agent/state/batch';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';

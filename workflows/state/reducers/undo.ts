@@ -1,5 +1,5 @@
 import { undoFailed, undoUnknown, wasUndone } from '../../../agent/prompts/calls/undo';
-import type { UndoEntry } from '../../../agent/protocol/undo';
+import type { UndoEntry } from '../../../agent/protocol/commands/undo';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { type JsonObject, jsonBytes } from '../../../agent/values/json';

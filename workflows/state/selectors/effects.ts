@@ -1,4 +1,4 @@
-import type { UndoEntry } from '../../../agent/protocol/undo';
+import type { UndoEntry } from '../../../agent/protocol/commands/undo';
 
 /** A call that can be undone. */
 export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;

@@ -1,7 +1,7 @@
 import type { PendingApproval } from '../../../../agent/approvals/approval';
 import type { PendingQuestion } from '../../../../agent/conversation/questions';
-import type { Pending } from '../../../../agent/protocol/activities';
 import type { PendingService } from '../../../../agent/protocol/calls/pending-service';
+import type { Pending } from '../../../../agent/protocol/queries';
 import { idBelow } from './agent-below';
 
 /** What a person is waited for. */

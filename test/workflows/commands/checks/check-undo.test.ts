@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { HoldfastError } from '../../../../agent/errors/error';
-import type { UndoEntry, UndoRequest } from '../../../../agent/protocol/undo';
+import type { UndoEntry, UndoRequest } from '../../../../agent/protocol/commands/undo';
 import type { AgentState } from '../../../../agent/state/state';
 import { planUndo } from '../../../../workflows/commands/checks/check-undo';
 import { mayBeUndone } from '../../../../workflows/state/selectors/effects';

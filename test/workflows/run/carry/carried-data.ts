@@ -1,5 +1,5 @@
 import type { ReadAgainResult } from '../../../../agent/protocol/activities';
-import type { UndoEntry } from '../../../../agent/protocol/undo';
+import type { UndoEntry } from '../../../../agent/protocol/commands/undo';
 import type { CarriedRun } from '../../../../agent/state/carried/carried';
 import type { AgentState } from '../../../../agent/state/state';
 import { jsonBytes } from '../../../../agent/values/json';

@@ -1,5 +1,5 @@
 import type { ToolErrorType, ToolOutcome } from '../../../../agent/protocol/calls/tool-call';
-import type { UndoEntry } from '../../../../agent/protocol/undo';
+import type { UndoEntry } from '../../../../agent/protocol/commands/undo';
 import { step } from '../../../../workflows/state/reduce';
 import { ofBytes } from '../../run/carry/carried-data';
 import { batchCall, runState, toolSpec } from '../../state-data';

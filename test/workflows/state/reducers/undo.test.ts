@@ -1,4 +1,4 @@
-import type { UndoEntry } from '../../../../agent/protocol/undo';
+import type { UndoEntry } from '../../../../agent/protocol/commands/undo';
 import type { JsonObject } from '../../../../agent/values/json';
 import { step } from '../../../../workflows/state/reduce';
 import { ofBytes } from '../../run/carry/carried-data';

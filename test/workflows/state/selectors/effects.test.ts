@@ -1,4 +1,4 @@
-import type { UndoEntry } from '../../../../agent/protocol/undo';
+import type { UndoEntry } from '../../../../agent/protocol/commands/undo';
 import { isBeingUndone, isUndoable, mayBeUndone } from '../../../../workflows/state/selectors/effects';
 
 const inverse = { input: {}, hash: 'h', content: [] };

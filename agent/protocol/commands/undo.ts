@@ -1,5 +1,5 @@
-import type { ContentPart } from '../model/message';
-import type { Json } from '../values/json';
+import type { ContentPart } from '../../model/message';
+import type { Json } from '../../values/json';
 
 /** A call whose effect may be undone. */
 export interface UndoEntry {

@@ -1,4 +1,4 @@
-import type { PriceSpec } from '../budget/price-spec';
+import type { PriceSpec } from '../../budget/price-spec';
 
 /** How a run was switched to another model. */
 export interface ModelSwitch {
