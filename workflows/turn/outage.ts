@@ -43,8 +43,8 @@ export function waitFor(state: AgentState, failure: ApplicationFailure, now: num
 }
 
 /**
- * Whether a run waits after a failure. What a person has to mend is an error of whoever starts a run, and is told at once.
- * Later it would end a task that has come some way, or its answer to a message, for what one line of a configuration mends.
+ * Whether a run waits after a failure. What a person has to mend is told at once where the first call meets it: then nothing
+ * is lost. Later it would end a task that has come some way, or an answer to a message, for one line of a configuration.
  */
 function isWaitedFor(state: AgentState, type: string): boolean {
   if (PASSING.has(type)) return true;
