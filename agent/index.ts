@@ -70,8 +70,8 @@ export type { ContentPart, MediaPart, Message, Part, ReasoningPart, TextPart } f
 export { seenCount, type ToolResultPart, type ToolUsePart } from './model/message';
 export type { RepairNames } from './model/names/name-repair';
 export type { ModelSettings, ToolChoice } from './model/settings';
-export type { Lifecycle } from './protocol/activities';
 export type { CompactionMethod, CompactReceipt, CompactRequest } from './protocol/calls/compaction';
+export type { Lifecycle } from './protocol/calls/lifecycle';
 export type { PendingService } from './protocol/calls/pending-service';
 export type { ToolErrorType } from './protocol/calls/tool-call';
 export type { ModelSwitch } from './protocol/commands/model-switch';

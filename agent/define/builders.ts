@@ -1,5 +1,5 @@
 import type { ContentPart } from '../model/message';
-import type { Lifecycle } from '../protocol/activities';
+import type { Lifecycle } from '../protocol/calls/lifecycle';
 import type { JsonSchema, ToolSpec } from '../protocol/manifest';
 import type { Ctx } from './context';
 

@@ -7,9 +7,6 @@ import type { JsonSchema, Manifest, Pin, RunContext } from './manifest';
 import type { PinnedMessage } from './queries';
 import type { RunInput } from './run';
 
-/** Why the model or a builder is called. */
-export type Lifecycle = 'init' | 'message' | 'tool_result' | 'output_error_feedback';
-
 /** Which version of the agent's contract the run works by. Neither `version` nor `dataschema`: the newest. */
 export interface DescribeAgentInput {
   /** The one that the caller asked for. */

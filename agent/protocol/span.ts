@@ -4,7 +4,7 @@ import type { ContentPart } from '../model/message';
 import type { AwaitedService } from '../state/awaited-service';
 import type { ApprovalOutcome } from '../state/batch';
 import type { Json, JsonObject } from '../values/json';
-import type { Lifecycle } from './activities';
+import type { Lifecycle } from './calls/lifecycle';
 import type { EndReason, Fact } from './facts/fact';
 
 /** Why something failed. */

@@ -1,5 +1,5 @@
-import type { Lifecycle } from '../../agent/protocol/activities';
 import type { CompactInput, CompactionMethod } from '../../agent/protocol/calls/compaction';
+import type { Lifecycle } from '../../agent/protocol/calls/lifecycle';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import type { BatchCall } from '../../agent/state/batch';
 import type { AgentState } from '../../agent/state/state';

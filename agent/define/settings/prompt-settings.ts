@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message';
-import type { Lifecycle } from '../../protocol/activities';
+import type { Lifecycle } from '../../protocol/calls/lifecycle';
 import type { ToolSpec } from '../../protocol/manifest';
 import type { Duration } from '../../values/duration';
 import type { Ctx } from '../context';

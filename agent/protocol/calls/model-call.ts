@@ -7,8 +7,8 @@ import type { Message, ReasoningPart, TextPart } from '../../model/message';
 import type { OutputDowngrade, StructuredOutput } from '../../model/structured-output';
 import type { CallPurpose } from '../../strategy/call-purpose';
 import type { FilterInput, OfferedTools } from '../../tool-filter/tool-filter';
-import type { Lifecycle } from '../activities';
 import type { Pin } from '../manifest';
+import type { Lifecycle } from './lifecycle';
 import type { CallSections } from './sent-sections';
 import type { ResultWithAnswer } from './tool-call';
 

@@ -5,7 +5,7 @@ import type { ContentPart, Message } from '../../model/message';
 import type { BudgetReached } from '../../state/budget-state';
 import type { Purpose } from '../../strategy/call-purpose';
 import type { Json, JsonObject } from '../../values/json';
-import type { Lifecycle } from '../activities';
+import type { Lifecycle } from '../calls/lifecycle';
 import type { ToolErrorType } from '../calls/tool-call';
 import type { JsonSchema } from '../manifest';
 import type { ChainLink } from '../queries';

@@ -2,7 +2,7 @@ import type { ModelAnswer } from '../../../../agent/model/answer';
 import type { Message } from '../../../../agent/model/message';
 import type { OutputDowngrade } from '../../../../agent/model/structured-output';
 import { answerMessage } from '../../../../agent/plan/answer-message';
-import type { Lifecycle } from '../../../../agent/protocol/activities';
+import type { Lifecycle } from '../../../../agent/protocol/calls/lifecycle';
 import type { PartialAnswer, PrefixRef } from '../../../../agent/protocol/calls/model-call';
 import type { FactBody } from '../../../../agent/protocol/facts/fact';
 import type { Conclusion } from '../../../../agent/state/conclusion';
