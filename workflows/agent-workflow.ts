@@ -13,7 +13,7 @@ import { finish } from './turn/finish';
 import { plan } from './turn/plan';
 import { gate } from './turn/quota-gate';
 import { think } from './turn/think';
-import type { Verdict } from './turn/verdict';
+import { firstStep } from './turn/verdict';
 import { answerQueries } from './view/queries';
 
 /** A run of any agent: `init → exchange*`, in one history or in several. A task has one exchange. */
@@ -31,7 +31,7 @@ export function agentWorkflow(given: unknown): Promise<RunResult> {
 
 /** One exchange: `(gate → compact? → think → plan → act)* → finish`. */
 function* loop(run: Run): Steps<void> {
-  let verdict: Verdict = run.state.batch.length > 0 ? { to: 'resume' } : { to: 'gate' };
+  let verdict = firstStep(run.state);
   while (verdict.to !== 'end') {
     switch (verdict.to) {
       case 'gate':
@@ -44,7 +44,7 @@ function* loop(run: Run): Steps<void> {
       case 'think': {
         const moving = moveOnIfDue(run);
         if (moving !== undefined) yield moving;
-        verdict = yield* think(run, verdict.conclude);
+        verdict = yield* think(run, verdict);
         break;
       }
       case 'strategy':

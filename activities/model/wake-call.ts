@@ -2,8 +2,9 @@ import { Context } from '@temporalio/activity';
 import { isGrpcServiceError } from '@temporalio/client';
 import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
 
-/** Temporal's number for an activity that no worker has: it waits for its next attempt. */
+/** Temporal's numbers for an activity that no worker has, which waits for its next attempt, and for one that a worker has. */
 const SCHEDULED = 1;
+const STARTED = 2;
 
 /** Of gRPC: the server cannot do it (before 1.28, or a test server), and the activity has just ended. */
 const UNIMPLEMENTED = 12;
@@ -18,11 +19,12 @@ export async function wakeCall(): Promise<WakeCallResult> {
   const { workflowExecution: execution, namespace } = info;
   if (execution === undefined) return { ok: false };
   const { raw } = await client.workflow.getHandle(execution.workflowId, execution.runId).describe();
-  const id = (raw.pendingActivities ?? []).find(
-    ({ activityType, state, attempt }) =>
-      activityType?.name === ACTIVITY.callModel && state === SCHEDULED && (attempt ?? 1) > 1,
-  )?.activityId;
-  if (!id) return { ok: false };
+  const call = (raw.pendingActivities ?? []).find(
+    ({ activityType, attempt }) => activityType?.name === ACTIVITY.callModel && (attempt ?? 1) > 1,
+  );
+  if (call?.state === STARTED) return { ok: true, isBeingMade: true };
+  const id = call?.activityId;
+  if (call?.state !== SCHEDULED || !id) return { ok: false };
   try {
     const { identity } = client.options;
     await client.workflowService.resetActivity({ namespace, execution, identity, id });

@@ -144,10 +144,8 @@ export interface SendEventInput {
   event: ServiceEvent;
 }
 
-/** Whether a model call waited for its next attempt, which is made at once. */
-export interface WakeCallResult {
-  ok: boolean;
-}
+/** Whether a model call had failed and waited for its next attempt, which is made at once. `isBeingMade`: it was already. */
+export type WakeCallResult = { ok: true; isBeingMade?: true } | { ok: false };
 
 /** Names of the framework's own activities. Tools cannot have this prefix. */
 export const ACTIVITY = {

@@ -2,12 +2,15 @@ import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
 import type { Run } from '../run/run';
 import { decidesSince } from '../state/selectors/decides-since';
-import { retryAt } from '../state/selectors/phase';
+import { outageOf, retryAt } from '../state/selectors/phase';
 import { checkSender } from './checks/check-message';
 import { byOf, ended } from './conversation';
 import { Parked } from './settle-command';
 
-/** Asks a model that does not answer again at once: one that the run waits for, or whose call waits for its next attempt. */
+/**
+ * Asks a model that does not answer again at once: one that the run waits for, or whose call waits for its next attempt. Where
+ * the next call or attempt is being made at this moment, there is nothing left to do.
+ */
 export function retry(run: Run, given: unknown): undefined | Parked<WakeCallResult> {
   const sender = checkSender(given);
   if (asksAgain(run, sender)) return undefined;
@@ -16,8 +19,13 @@ export function retry(run: Run, given: unknown): undefined | Parked<WakeCallResu
   return new Parked(check, (woken) => {
     // Meanwhile the run may have begun to wait.
     if (asksAgain(run, sender)) return;
-    if (!woken.ok) throw nothing(run);
-    run.apply({ type: 'retried', ...byOf(sender) });
+    if (woken.ok && !woken.isBeingMade) {
+      run.calls.woken = true;
+      run.apply({ type: 'retried', ...byOf(sender) });
+    }
+    // The server counts the attempt that a person asked for as the first one of its activity.
+    const isAsked = run.thinking && (run.calls.woken || outageOf(run.state) !== undefined);
+    if (!woken.ok && !isAsked) throw nothing(run);
   });
 }
 

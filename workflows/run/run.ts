@@ -51,8 +51,9 @@ export class Run {
   thinking = false;
   /**
    * Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn.
+   * `woken`: a person asked for an attempt of the last one.
    */
-  calls = { turn: 0, made: 0 };
+  calls: { turn: number; made: number; woken?: true } = { turn: 0, made: 0 };
   /** What the worker that made the last model call expects the message of its answer to be. */
   answered: Message | undefined;
   /** Why the scope was cancelled. */

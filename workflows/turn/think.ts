@@ -35,18 +35,20 @@ import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
 import { afterModelFailure } from './switch-model';
 import { compactsByItself, leftOf, mayShrink, trimmingInput } from './trimming';
-import type { Verdict } from './verdict';
+import type { Thinking, Verdict } from './verdict';
 
 /**
  * Asks the model, and the next one of the chain where it fails for good. When every model has failed, the agent's
  * static answer ends the task, or the exchange. The text and the usage of a call that ends the run are kept.
  */
-export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
-  // The exchange may have been interrupted before the call began.
-  throwIfBroken(run);
+export function* think(run: Run, { conclude: concludes, again }: Thinking): Steps<Verdict> {
   let conclude = concludes;
-  watchBudget(run, conclude);
-  run.apply({ type: 'calling', ...defined({ conclude }) });
+  if (!again) {
+    // The exchange may have been interrupted before the call began.
+    throwIfBroken(run);
+    watchBudget(run, conclude);
+    run.apply({ type: 'calling', ...defined({ conclude }) });
+  }
   let refused = 0;
   for (;;) {
     const input = callInput(run, conclude);
@@ -93,6 +95,8 @@ export function* think(run: Run, concludes?: Conclusion): Steps<Verdict> {
         yield outlast(run, wait, failure, partial).catch((end: unknown) => {
           throw endOfCall(run, input.model, undefined, end);
         });
+        // Here the run may go on in a new history.
+        if (decidesSince(run.state, 5)) return { to: 'think', again: true, ...defined({ conclude }) };
         continue;
       }
       const next = afterModelFailure(run.state, failure.type ?? '');

@@ -28,6 +28,7 @@ import {
 } from '../../values/form';
 import type { Json } from '../../values/json';
 import type { Conclusion } from '../conclusion';
+import type { Outage } from '../phase';
 import type { AgentState, UnknownOutcome } from '../state';
 import { action, calls, decision, effects } from './batch-form';
 import { breakerForm } from './breaker-form';
@@ -164,6 +165,15 @@ export const carriedForm: Form<CarriedRun> = objectOf<CarriedRun>({
   waiting: objectOf<CarriedRun['waiting']>({ inbox: queuedMessages, steers: queuedMessages, notes: listOf(text) }),
   effects,
   state,
+  outage: maybe(
+    objectOf<Outage>({
+      since: number,
+      failures: count,
+      error: objectOf<Outage['error']>({ type: text, message: text }),
+      nextAt: maybe(number),
+      asked: maybe(yes),
+    }),
+  ),
   answer: maybe(objectOf<NonNullable<CarriedRun['answer']>>({ exchange: count, data: maybe(json) })),
   updates: listOf(update),
 });

@@ -3,6 +3,7 @@ import type { UndoEntry } from '../../protocol/commands/undo';
 import type { PinnedMessage } from '../../protocol/queries';
 import type { Json, JsonObject } from '../../values/json';
 import type { BatchCall } from '../batch';
+import type { Outage } from '../phase';
 import type { AgentState } from '../state';
 import type { CarriedState } from './carried-state';
 
@@ -95,6 +96,8 @@ export interface CarriedRun {
   waiting: Pick<AgentState, 'inbox' | 'steers' | 'notes'>;
   effects: UndoEntry[];
   state: CarriedState;
+  /** The model does not answer, and is about to be asked again. An older worker, which does not read it, begins another turn. */
+  outage?: Outage;
   /** Answer of the last exchange that had one. Missing data: it is larger than `CARRIED_BYTES.answer`. */
   answer?: { exchange: number; data?: Json };
   /** The oldest first. */

@@ -33,6 +33,43 @@ test('while the activity itself retries, a retry makes its next attempt at once,
   await kit.replay(run);
 });
 
+test('while the next attempt is being made, another retry is taken and changes nothing', async () => {
+  const { open, opened } = newGate();
+  const later = fault({ kind: 'status', status: 429, headers: { 'retry-after': '50' } });
+  kit.model.script(later, async () => {
+    await opened;
+    return text('Back.');
+  });
+  const run = await kit.start(plain, { input: 'go' });
+  await until(async () => (await failedAttempts(run)) === 1, 'the first attempt to fail');
+  await run.retry({ by: 'ann' });
+  await kit.model.request(2);
+  await run.retry({ by: 'bob' });
+  open();
+  expect((await run.result()).data).toBe('Back.');
+  expect(kit.model.requests).toHaveLength(2);
+  expect(await factsOf(run, 'model.retried')).toMatchObject([{ turn: 1, by: 'ann' }]);
+  await kit.replay(run);
+});
+
+test('while a run that has waited asks its model again, another retry is taken and changes nothing', async () => {
+  const { open, opened } = newGate();
+  const hour = fault({ kind: 'status', status: 429, headers: { 'retry-after': '3600' } });
+  kit.model.script(hour, async () => {
+    await opened;
+    return text('Back.');
+  });
+  const run = await kit.start(plain, { input: 'go' });
+  await until(async () => (await run.state()).outage?.nextAt !== undefined, 'the run to wait for its model');
+  await run.retry({ by: 'ann' });
+  await kit.model.request(2);
+  await run.retry({ by: 'bob' });
+  open();
+  expect((await run.result()).data).toBe('Back.');
+  expect(await factsOf(run, 'model.retried')).toMatchObject([{ turn: 1, by: 'ann' }]);
+  await kit.replay(run);
+});
+
 test('a call that is being made, and one that was answered, are not asked again', async () => {
   const { open, opened } = newGate();
   kit.model.script(async () => {

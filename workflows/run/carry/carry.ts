@@ -11,6 +11,8 @@ import { carriedStateOf } from '../../../agent/state/carried/carried-state';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { jsonBytes } from '../../../agent/values/json';
+import { decidesSince } from '../../state/selectors/decides-since';
+import { outageOf } from '../../state/selectors/phase';
 import { callsInFlight } from './in-flight';
 import { keepEffects } from './keep-effects';
 import { keepRecords } from './keep-records';
@@ -33,7 +35,7 @@ export interface Carrying {
 
 /** Why continue-as-new has to wait. */
 export type Delay =
-  /** The run has nothing pinned yet, has ended, or waits for a model that does not answer. */
+  /** The run has nothing pinned yet, has ended, or waits until it asks a model again that does not answer. */
   | { why: 'starting' | 'ended' | 'outage' }
   /** Calls by their ids, inverses as `<id>/undo`, and what {@link Carrying.inFlight} names. */
   | { why: 'inFlight'; what: string[] }
@@ -59,7 +61,9 @@ export function carry(state: AgentState, { runId, updates, inFlight, why }: Carr
   if (phase.at === 'ended') return { type: 'delayed', why: 'ended' };
   if (phase.at === 'starting' || pin === undefined || manifest === undefined)
     return { type: 'delayed', why: 'starting' };
-  if (phase.at === 'outage') return { type: 'delayed', why: 'outage' };
+  const outage = outageOf(state);
+  if (outage !== undefined && (outage.nextAt !== undefined || !decidesSince(state, 5)))
+    return { type: 'delayed', why: 'outage' };
   const what = [...callsInFlight(state), ...inFlight];
   if (what.length > 0) return { type: 'delayed', why: 'inFlight', what };
 
@@ -73,7 +77,7 @@ export function carry(state: AgentState, { runId, updates, inFlight, why }: Carr
   const chain = [...state.chain, link].slice(-MAX_LINKS);
   const small = carriedStateOf({
     ...state,
-    phase,
+    phase: phase.at === 'outage' ? { at: 'working' } : phase,
     pin,
     chain,
     continued: state.continued + 1,
@@ -94,7 +98,7 @@ export function carry(state: AgentState, { runId, updates, inFlight, why }: Carr
     waiting,
     effects: kept.effects,
     ...rest,
-    ...defined({ answer: answerOf(state) }),
+    ...defined({ outage, answer: answerOf(state) }),
   };
   return { type: 'carried', carried, facts };
 }

@@ -12,14 +12,14 @@ import { lineageInMemo } from '../lineage';
 import type { Run } from '../run';
 import { UNTIL_IT_DECIDES } from '../scheduling/activity';
 import { runPatiently } from '../scheduling/patient-activity';
-import { pinnedAgain } from './resume';
+import { phaseOf, pinnedAgain } from './resume';
 
 /**
  * Goes on where the Temporal run before this one left off: reads again what is too large to be carried. A cancel waits
  * for it: without its agent and its input the run could neither settle its calls nor tell its caller.
  */
 export async function goOn(run: Run, carried: CarriedRun): Promise<void> {
-  alreadyListed(run, carried.state.phase);
+  alreadyListed(run, phaseOf(carried));
   const { answer, runId, transcript } = carried;
   const want: Pinned[] = ['manifest', 'context', 'input'];
   if (answer !== undefined && answer.data === undefined) want.push('answer');

@@ -7,6 +7,7 @@ import type { RunInput } from '../../../agent/protocol/run';
 import { CARRIED_VERSION, type CarriedRun } from '../../../agent/state/carried/carried';
 import { carriedForm } from '../../../agent/state/carried/carried-form';
 import { carriedStateOf } from '../../../agent/state/carried/carried-state';
+import type { Phase } from '../../../agent/state/phase';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { isJsonObject } from '../../../agent/values/json';
@@ -93,7 +94,7 @@ export function pinnedAgain(
   { manifest, context, input, lineage }: ReadAgain,
   { answer: data, messages: large = [] }: Pick<ReadAgainResult, 'answer' | 'messages'> = {},
 ): Partial<AgentState> & Pick<AgentState, 'phase'> {
-  const { answer, state, runId } = carried;
+  const { answer, runId } = carried;
   // `null` is an answer.
   const known = answer?.data === undefined ? data : answer.data;
   if (answer !== undefined && known === undefined) {
@@ -101,12 +102,17 @@ export function pinnedAgain(
   }
   return {
     ...withInput(input, lineage),
-    phase: state.phase,
+    phase: phaseOf(carried),
     ...transcriptWith(large, carried),
     manifest,
     context,
     ...defined({ answer: answer && known !== undefined ? { exchange: answer.exchange, data: known } : undefined }),
   };
+}
+
+/** The phase in which the run before it stopped. */
+export function phaseOf({ state, outage }: CarriedRun): Exclude<Phase, { at: 'starting' | 'ended' }> {
+  return outage === undefined ? state.phase : { at: 'outage', ...outage };
 }
 
 /** Without the messages that stayed behind the hashes are others than in the run before. */

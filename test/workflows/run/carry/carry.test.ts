@@ -27,7 +27,7 @@ function bringToRest(run: RandomRun): void {
     const verdict = carry(run.state, { ...QUIET, inFlight });
     if (verdict.type === 'carried') return;
     if (verdict.type === 'trim') throw new Error('a small transcript is to be trimmed');
-    if (verdict.why === 'outage') EVENTS.recover(run);
+    if (verdict.why === 'outage') EVENTS.askAgain(run, 0);
     else if (verdict.why === 'inFlight') for (const what of verdict.what) end(run, what);
     else throw new Error(`it cannot be carried: ${JSON.stringify(verdict)}`);
   }
@@ -40,13 +40,14 @@ function end(run: RandomRun, what: string): void {
 }
 
 test('any carried run goes on as if it had not been carried', () => {
-  let open = 0;
+  let [open, outages] = [0, 0];
   const property = fc.property(events, fc.option(fc.nat({ max: 511 })), events, (before, size, after) => {
     const run = new RandomRun();
     for (const [name, size] of before) EVENTS[name](run, size);
     if (size !== null) openBatch(run, size);
     bringToRest(run);
     if (run.state.batch.length > 0) open++;
+    if (run.state.phase.at === 'outage') outages++;
 
     const state = inNextRun(run.state);
     const next = resumed(handedOn(carriedOf(run.state)), pinned(state));
@@ -73,6 +74,7 @@ test('any carried run goes on as if it had not been carried', () => {
   fc.assert(property, { numRuns: 300 });
   // Otherwise the test would say nothing about open calls.
   expect(open).toBeGreaterThan(30);
+  expect(outages).toBeGreaterThan(3);
 });
 
 test('a carried run is carried again, with the updates of all runs before it', () => {

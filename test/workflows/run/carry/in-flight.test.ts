@@ -1,8 +1,14 @@
+import { DECISIONS } from '../../../../agent/protocol/manifest';
 import type { AgentState } from '../../../../agent/state/state';
 import { carry } from '../../../../workflows/run/carry/carry';
 import { batchCall, runState } from '../../state-data';
 import { QUIET } from './carried-data';
 import { TOOLS } from './random-run';
+
+/** A run that began with this version of decisions. */
+function deciding(state: AgentState, decisions: number): AgentState {
+  return { ...state, manifest: { ...state.manifest, decisions } as NonNullable<AgentState['manifest']> };
+}
 
 /** A run with these calls in its batch, `t1.1` first. */
 function acting(...calls: Parameters<typeof batchCall>[0][]): AgentState {
@@ -76,13 +82,16 @@ test('work that the state does not show delays as well', () => {
   expect(carry(runState(), { ...QUIET, inFlight })).toEqual({ type: 'delayed', why: 'inFlight', what: inFlight });
 });
 
-test('a run is carried between its start and its end, while its model answers', () => {
+test('a run is carried between its start and its end, but not while it waits for the next call of its model', () => {
   const outage = { since: 1, failures: 1, error: { type: 'ModelUnavailable', message: 'gone' } };
   expect(carry(runState([], { phase: { at: 'starting' } }), QUIET)).toEqual({ type: 'delayed', why: 'starting' });
-  expect(carry(runState([], { phase: { at: 'outage', ...outage } }), QUIET)).toEqual({
-    type: 'delayed',
-    why: 'outage',
-  });
+  const out = (more: object) => runState([], { phase: { at: 'outage', ...outage, ...more } });
+  const delayed = { type: 'delayed', why: 'outage' };
+  expect(carry(out({ nextAt: 9 }), QUIET)).toEqual(delayed);
+  const due = carry(deciding(out({}), DECISIONS), QUIET);
+  expect(due).toMatchObject({ type: 'carried', carried: { outage, state: { phase: { at: 'working' } } } });
+  // As such a run has decided since it began.
+  expect(carry(deciding(out({}), 4), QUIET)).toEqual(delayed);
   expect(carry(runState([], { phase: { at: 'ended', reason: 'completed' } }), QUIET)).toEqual({
     type: 'delayed',
     why: 'ended',

@@ -1,5 +1,5 @@
 import type { Fact } from '../../../../agent/protocol/facts/fact';
-import type { ToolSpec } from '../../../../agent/protocol/manifest';
+import { DECISIONS, type ToolSpec } from '../../../../agent/protocol/manifest';
 import type { RunInput } from '../../../../agent/protocol/run';
 import type { BatchCall } from '../../../../agent/state/batch';
 import type { AgentState } from '../../../../agent/state/state';
@@ -68,6 +68,6 @@ function firstState(): AgentState {
   const state = runState(TOOLS, { exchange: 0, phase: { at: 'idle' }, messages: [], opened: -1 });
   const { manifest } = state;
   if (manifest === undefined) throw new Error('no manifest');
-  const run = { ...state, manifest: { ...manifest, mode: 'conversation' as const } };
+  const run = { ...state, manifest: { ...manifest, decisions: DECISIONS, mode: 'conversation' as const } };
   return step(run, { type: 'started', given: INPUT }).state;
 }

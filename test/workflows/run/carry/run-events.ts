@@ -95,6 +95,9 @@ export const EVENTS = {
     run.apply({ type: 'measured', budget, trimming: { from: size % 3, window: 100, factor: 1.5 } });
   },
   outage: onAnswer((run) => run.apply({ type: 'waiting', error, at: 1, nextAt: 2 })),
+  askAgain: (run, size) => {
+    if (run.state.phase.at === 'outage') run.apply(size % 2 === 0 ? { type: 'resumed' } : { type: 'retried', by });
+  },
   recover: (run) => {
     if (run.state.phase.at === 'outage') run.apply({ type: 'resumed' }, { type: 'unanswered' });
   },
