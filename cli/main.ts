@@ -12,6 +12,7 @@ import { linesOf } from './lines/facts/fact-line';
 import { refusalAt } from './remote/rules';
 import { timeOf } from './replay/since';
 import { addSessionCommands } from './runs/session-commands';
+import { printCommandsFor } from './terminal/printed-command';
 import { addWaitCommands } from './waits/commands';
 
 // Commands are loaded when they are called: Temporal's SDK takes half a second to load, and `--help` does not need it.
@@ -47,6 +48,7 @@ export function createProgram(): Command {
       if (config !== undefined) command.setOptionValue('config', config);
       if (url !== undefined) command.setOptionValue('url', url);
       const refused = refusalAt(command);
+      printCommandsFor(command.opts());
       if (refused !== undefined) command.error(`error: ${refused}`);
     })
     .addHelpText('after', PROGRAM_HELP);

@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
 import { visible, visibleJson } from '../../agent/values/visible';
 import type { MissingProgram } from '../../runtime/binaries/mcp-programs';
 import type { DevEvent } from '../../workers/dev/dev';
 import type { ServedAgent } from '../../workers/worker-process';
 import { doorOf, type GatewayEvent } from '../gateway-child';
-import { printedCommand } from '../terminal/printed-command';
+import { commandBy } from '../terminal/printed-command';
 import { shellWord } from '../terminal/shell-word';
 import { logLine } from './log-line';
 
@@ -23,15 +24,18 @@ export interface DevScreenOptions {
 
 /** The lines that the screen of `holdfast dev` shows for each event. */
 export function devScreen({ config, db, web = false }: DevScreenOptions = {}): (event: DevEvent) => string[] {
-  let prefix = '';
+  let variables: Record<string, string> = {};
   let previous: Ready<'worker.ready'> | undefined;
   return (event) => {
     switch (event.type) {
       case 'server.ready':
-        prefix = otherTerminals(event);
-        return serverLines(event, prefix, db);
+        variables = otherTerminals(event);
+        return serverLines(event, variables, db);
       case 'worker.ready': {
-        const lines = previous === undefined ? readyLines(event, prefix, config) : againLines(event, previous);
+        const lines =
+          previous === undefined
+            ? readyLines(event, { variables, place: defined({ config }) })
+            : againLines(event, previous);
         const missing = event.missingPrograms.map(missingProgramLine);
         const ready = previous === undefined && !web ? [READY] : [];
         previous = event;
@@ -77,17 +81,18 @@ export function missingProgramLine({ server, command }: MissingProgram): string 
 
 function serverLines(
   { started, server, moved, config }: Ready<'server.ready'>,
-  prefix: string,
+  variables: Readonly<Record<string, string>>,
   db: string | undefined,
 ): string[] {
   const { address, namespace, uiUrl } = server;
+  const needed = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
   return [
     ...moved.map(({ what, from, to }) => `!           Port ${from} is taken: ${what} listens on ${to}`),
     ...(uiUrl === '' ? [] : [`Web UI      ${uiUrl}`]),
     `Temporal    ${address}${started ? '' : ', which was running before'}`,
     `Namespace   ${namespace}`,
     ...(started ? [runsLine(db ?? config.devServer.dbFile)] : db === undefined ? [] : [NO_DB]),
-    ...(prefix === '' ? [] : [`!           Other commands find it with ${prefix.trim()}`]),
+    ...(needed.length === 0 ? [] : [`!           Other commands find it with ${needed.join(' ')}`]),
   ];
 }
 
@@ -97,36 +102,31 @@ function runsLine(db: string | undefined): string {
   return `Runs        ${db === undefined ? 'end with this server; --db <file> keeps them' : `kept in ${visible(db)}`}`;
 }
 
-/** What other terminals have to set to reach the server, before a command. */
-function otherTerminals({ started, server, config }: Ready<'server.ready'>): string {
+/** The variables that other terminals have to set to reach the server. */
+function otherTerminals({ started, server, config }: Ready<'server.ready'>): Record<string, string> {
   const { address, addressFrom, tls } = config.temporal;
   const plain = (text: string) => text.replace(/^localhost:/, '127.0.0.1:');
   const found = addressFrom !== 'environment' && plain(address) === plain(server.address);
-  return [
-    ...(found ? [] : [`TEMPORAL_ADDRESS=${shellWord(server.address)} `]),
-    ...(started && tls !== undefined && tls !== false ? ['TEMPORAL_TLS=false '] : []),
-  ].join('');
+  return {
+    ...(found ? {} : { TEMPORAL_ADDRESS: server.address }),
+    ...(started && tls !== undefined && tls !== false ? { TEMPORAL_TLS: 'false' } : {}),
+  };
 }
 
-function readyLines(
-  { pid, taskQueue, agents }: Ready<'worker.ready'>,
-  prefix: string,
-  config: string | undefined,
-): string[] {
-  const option = config === undefined ? '' : ` --config ${shellWord(config)}`;
+function readyLines({ pid, taskQueue, agents }: Ready<'worker.ready'>, way: Parameters<typeof commandBy>[0]): string[] {
   const names = agents.map(({ name }) => name).join(', ');
   return [
     `Task queue  ${taskQueue}`,
     `Worker      pid ${pid}`,
     `Agents      ${names}`,
-    ...agents.map((agent, i) => `${i === 0 ? 'Try' : '   '}         ${prefix}${startCommand(agent)}${option}`),
+    ...agents.map((agent, i) => `${i === 0 ? 'Try' : '   '}         ${commandBy(way, startWords(agent))}`),
   ];
 }
 
-function startCommand({ name, mode, inputSchema }: ServedAgent): string {
-  if (mode === 'conversation') return printedCommand('chat', name);
+function startWords({ name, mode, inputSchema }: ServedAgent): string[] {
+  if (mode === 'conversation') return ['chat', name];
   const input = inputSchema === undefined ? '…' : visibleJson(example(inputSchema));
-  return printedCommand('run', name, input);
+  return ['run', name, input];
 }
 
 const EXAMPLES: { readonly [type: string]: Json } = { string: '…', number: 0, integer: 0, boolean: true, array: [] };

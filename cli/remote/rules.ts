@@ -3,7 +3,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import type { Place } from './place';
 
 /** Commands that no HTTP API can carry out, by their names. */
-const OF_TEMPORAL: ReadonlySet<string> = new Set([
+export const OF_TEMPORAL: ReadonlySet<string> = new Set([
   'dev',
   'worker',
   'serve',
