@@ -57,14 +57,16 @@ type OfRun = Exclude<CommandName, 'help' | 'exit' | 'id' | 'thinking' | 'next'>;
 async function ofRun(
   name: OfRun,
   rest: string,
-  { run, conversation, waits }: CommandScope & { run: CommandConversation },
+  { run, conversation, lines, waits }: CommandScope & { run: CommandConversation },
 ): Promise<CommandResult> {
   const { who } = conversation;
   switch (name) {
     case 'steer':
     case 'queue': {
       const when = name === 'steer' ? ('now' as const) : ('queue' as const);
-      return { lines: [], taken: await run.steer(rest, { when, id: conversation.newMessage(), ...who }) };
+      const taken = await run.steer(rest, { when, id: conversation.newMessage(), ...who });
+      const later = when === 'queue' && lines.outage !== undefined;
+      return { ...(later ? note('The model reads it when it answers again.') : { lines: [] }), taken };
     }
     case 'stop':
       await run.interrupt(who);

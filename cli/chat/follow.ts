@@ -31,9 +31,10 @@ export class ChatFollow {
   sending: number | undefined;
   /** The conversation has ended. */
   ended = false;
+  /** Why nothing happens, as far as it is known. */
+  problem: string | undefined;
   readonly #agents = new Set<string>();
   #heard = Date.now();
-  #said: string | undefined;
 
   constructor(
     private readonly conversation: Conversation,
@@ -82,15 +83,15 @@ export class ChatFollow {
         const known = orHoldfastError(error, id);
         return isMissing(known) ? undefined : errorText(known);
       });
-      if (problem !== undefined && problem !== this.#said) say(withPrintedCommands(problem));
-      this.#said = problem;
+      if (problem !== undefined && problem !== this.problem) say(withPrintedCommands(problem));
+      this.problem = problem;
     }, SILENCE);
     return () => clearInterval(timer);
   }
 
   async #heardOf(event: Fact | StreamDelta): Promise<void> {
     this.#heard = Date.now();
-    this.#said = undefined;
+    this.problem = undefined;
     this.listener.show(this.lines.note(event, Date.now()));
     if ('callId' in event) return;
     if (event.type === 'loop.end') this.ended = true;

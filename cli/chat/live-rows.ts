@@ -1,8 +1,8 @@
 import type { ChatStyle, Painted } from '../terminal/style';
 import type { ChatFollow } from './follow';
 import { type ChatLine, chatLine } from './line';
-import { seconds } from './stream';
 import type { ChatTerminal } from './terminal';
+import { workOf } from './work';
 
 const SPINNER = ['◒', '◐', '◓', '◑'];
 
@@ -50,19 +50,12 @@ export class LiveRows {
     if (menu.length > 0) {
       return this.style.preview(chatLine('asks', menu.join('\n')), columns).map(({ text }) => text);
     }
-    const status = this.#status();
-    return ['', ...(status === '' ? [] : [status])].map((row) => this.style.status(row, columns));
-  }
-
-  #status(): string {
-    const { lines, sending, waits } = this.follow;
+    const { lines, sending, waits, problem } = this.follow;
+    const work = workOf({ lines, sending, waiting: waits.all.length, problem }, Date.now());
+    if (work === undefined) return [this.style.status('', columns)];
     const sign = SPINNER[this.#frame % SPINNER.length];
-    if (lines.busy === undefined) return sending === undefined ? '' : `${sign} sending${slow(Date.now() - sending)}`;
-    const time = seconds(Date.now() - lines.busy.since);
-    const calls = [...lines.calls.values()];
-    if (waits.all.length > 0) return 'it waits for you: /waiting';
-    const what = calls.length === 0 ? 'answering' : `${calls.join(', ')}${lines.progress ? ` ${lines.progress}` : ''}`;
-    return `${sign} ${what} · ${time} · Ctrl-C stops it`;
+    const what = work.alone ? work.what : `${sign} ${work.what}`;
+    return [this.style.status('', columns), this.style.status(what, columns, work.more)];
   }
 
   /** Turns the spinner while work is in progress. */
@@ -70,9 +63,4 @@ export class LiveRows {
     this.#frame += 1;
     if (this.follow.lines.busy !== undefined || this.follow.sending !== undefined) this.draw();
   }
-}
-
-/** A note for a slow send: an available worker accepts a message at once. */
-function slow(ms: number): string {
-  return ms < 3000 ? '' : ` · ${seconds(ms)} · no worker has taken it yet`;
 }

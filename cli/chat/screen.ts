@@ -97,7 +97,7 @@ class ScreenChat {
     if (run !== undefined && found !== undefined) {
       this.#show(await lastMessages(run, BEFORE));
       this.#terminal.open();
-      if (!found.idle) this.#follow.lines.busy = { exchange: found.exchange, since: Date.now() };
+      if (!found.idle) this.#show(this.#follow.lines.takeUp(found, Date.now()));
       this.#read(found.facts);
     } else {
       this.#terminal.open();

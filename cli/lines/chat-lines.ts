@@ -1,6 +1,8 @@
 import { textOf } from '../../agent/model/message';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
+import type { RunState } from '../../agent/state/run-state';
+import { defined } from '../../agent/values/defined';
 import { canonicalJson, type Json } from '../../agent/values/json';
 import { visibleName } from '../../agent/values/visible';
 import { answerText, type ChatLine, callText, chatLine, resultText } from '../chat/line';
@@ -8,9 +10,10 @@ import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
 import { conversationLine } from './conversation-line';
 import { breakerLine } from './facts/breaker-line';
-import { modelLine } from './facts/model-line';
+import { modelLine, type OutageTold, outageText } from './facts/model-line';
 import { planLine } from './facts/plan-line';
 import { WITHDRAWN } from './stream/withdrawn';
+import { MODEL_DONE } from './waits/wait-hints';
 import { waitLine } from './waits/wait-line';
 
 /** Tools of the loop itself. Their calls are not shown, since their effects are. */
@@ -23,6 +26,8 @@ export class ChatLines {
   busy: { exchange: number; since: number } | undefined;
   /** Names of the running calls, by id. */
   readonly calls = new Map<string, string>();
+  /** The model that gives no answer, and when it is asked again. Without a time it is being asked. */
+  outage: { model: string; nextAt?: number } | undefined;
   /** The last progress report of a running tool. */
   progress: string | undefined;
   readonly #spending = new ChatSpending();
@@ -40,9 +45,20 @@ export class ChatLines {
     return 'callId' in event ? this.#delta(event, now) : this.#fact(event, now);
   }
 
+  /** Takes up a run in the middle of an exchange. The line says what it waits for, if it is its model. */
+  takeUp({ exchange, outage, models, model }: RunState, now: number): ChatLine[] {
+    this.busy = { exchange, since: now };
+    if (outage === undefined) return [];
+    const { error, failures: attempt, nextAt } = outage;
+    const about = { model: models[model] ?? 'The model', ...defined({ nextAt }) };
+    this.outage = about;
+    return nextAt === undefined ? [] : [outageLine({ ...about, error, attempt, nextAt })];
+  }
+
   #delta(delta: StreamDelta, now: number): ChatLine[] {
     switch (delta.type) {
       case 'stream.text':
+        this.outage = undefined;
         return this.stream.text(delta.text);
       case 'stream.reasoning':
         this.stream.reasoning(delta.text, now);
@@ -61,7 +77,14 @@ export class ChatLines {
   }
 
   #fact(fact: Fact, now: number): ChatLine[] {
+    if (MODEL_DONE.has(fact.type)) this.outage = undefined;
     switch (fact.type) {
+      case 'model.waiting':
+        this.outage = { model: fact.model, nextAt: fact.nextAt };
+        return [outageLine(fact)];
+      case 'model.retried':
+        this.outage = { model: fact.model };
+        return [chatLine('note', modelLine(fact))];
       case 'message.received':
         this.#coming.push({ mine: this.isMine(fact.id), by: fact.by ?? 'another client' });
         return [];
@@ -152,14 +175,16 @@ export function isSame(data: Json, text: string): boolean {
   }
 }
 
+function outageLine(outage: OutageTold): ChatLine {
+  return chatLine(
+    'warning',
+    `${outageText(outage)} Type /retry to ask it at once, or /model <alias> to use another one.`,
+  );
+}
+
 /** The lines of facts that need no state. */
 function otherLines(fact: Fact): ChatLine[] {
   switch (fact.type) {
-    case 'model.waiting':
-      return [
-        chatLine('warning', `${modelLine(fact)} Type /retry to ask it at once, or /model <alias> to use another one.`),
-      ];
-    case 'model.retried':
     case 'model.downgraded':
       return [chatLine('note', modelLine(fact))];
     case 'model.switched':

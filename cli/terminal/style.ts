@@ -22,6 +22,8 @@ const dim = sgr('2');
 const GUIDE = '│';
 /** Columns of the guide. */
 const MARGIN = 3;
+/** Columns that a status needs at least. */
+const LEAST = 30;
 
 interface Look {
   /** Lines of one group have no space between them, others do. */
@@ -73,9 +75,15 @@ export class ChatStyle {
     return apart ? [{ text: this.#finished(dim(GUIDE)), end: 0 }, ...rows] : rows;
   }
 
-  /** One status row under the guide. It is always a single row, since rows that are drawn again are counted. */
-  status(text: string, width: number): Painted {
-    return this.#finished(`${dim(GUIDE)}  ${dim(oneRow(text, width - MARGIN - 1))}`);
+  /**
+   * One status row under the guide. It is always a single row, since rows that are drawn again are counted. A text that is
+   * too long is cut before `more`, which is left out where it leaves no room.
+   */
+  status(text: string, width: number, more = ''): Painted {
+    const room = width - MARGIN - 1;
+    const left = room - widthOf(more);
+    const row = left < LEAST ? oneRow(text, room) : `${oneRow(text, left)}${more}`;
+    return this.#finished(`${dim(GUIDE)}  ${dim(row)}`);
   }
 
   begin(text: string): Painted {

@@ -4,11 +4,14 @@ import { until } from '../waits/wait-line';
 
 type ModelFact = Extract<Fact, { type: `model.${string}` }>;
 
+/** What a run tells of a model that gives no answer. */
+export type OutageTold = Pick<Extract<ModelFact, { type: 'model.waiting' }>, 'model' | 'attempt' | 'nextAt' | 'error'>;
+
 /** The text of a fact about the models of a run. */
 export function modelLine(fact: ModelFact): string {
   switch (fact.type) {
     case 'model.waiting':
-      return `${fact.model} failed${times(fact.attempt)}; the run waits${until(fact.nextAt)}: ${failure(fact)}`;
+      return outageText(fact);
     case 'model.retried':
       return `${fact.model} is asked at once${fact.by === undefined ? '' : `, by ${fact.by}`}`;
     case 'model.downgraded':
@@ -18,6 +21,11 @@ export function modelLine(fact: ModelFact): string {
     case 'model.fallback':
       return `the static answer is used instead of a model: ${failure(fact)}`;
   }
+}
+
+/** A model gives no answer, and the run waits. */
+export function outageText({ model, attempt, nextAt, error }: OutageTold): string {
+  return `${model} failed${times(attempt)}; the run waits${until(nextAt)}: ${failure({ error })}`;
 }
 
 /** Each of them is a call with attempts of its own, so it is not called an attempt. */

@@ -98,7 +98,7 @@ const ENDS: ReadonlySet<Fact['type']> = new Set([
 const BUSY: ReadonlySet<Fact['type']> = new Set(['exchange.start', 'conversation.closing', 'loop.end']);
 
 /** Facts after which a run does not wait for the model that failed. */
-const MODEL_DONE: ReadonlySet<Fact['type']> = new Set([
+export const MODEL_DONE: ReadonlySet<Fact['type']> = new Set([
   'message',
   'model.switched',
   'model.fallback',
