@@ -1,4 +1,5 @@
 import { type Message, textOf } from '../../agent/model/message';
+import { spoken } from '../show/table';
 import { type ChatLine, chatLine, shown } from './line';
 
 /**
@@ -112,7 +113,8 @@ function thoughtText(what: string, { text, since, until }: { text: string; since
   return `${what} ${time}${text.length} characters`;
 }
 
-/** Milliseconds as seconds, with tenths below 10 s. */
+/** Milliseconds as seconds, with tenths below 10 s, and as minutes and more past two of them. */
 export function seconds(ms: number): string {
-  return ms < 10_000 ? `${(Math.round(ms / 100) / 10).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+  if (ms < 10_000) return `${(Math.round(ms / 100) / 10).toFixed(1)} s`;
+  return spoken(Math.round(ms / 1000) * 1000);
 }

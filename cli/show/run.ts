@@ -14,6 +14,7 @@ import { inLine } from '../doctor/in-line';
 import { oneLine } from '../lines/facts/fact-line';
 import { progressIn, statusText } from '../lines/waits/status-text';
 import type { CommandRun } from '../remote/run-client';
+import { atOneMoment } from './one-moment';
 import { detailsOf } from './other-workflow';
 import { type StateView, stateRows } from './state';
 import { columns } from './table';
@@ -51,6 +52,8 @@ export interface RunView {
   run?: StateView & { transcript: Message[] };
   /** What another workflow than a run says of itself, such as the limits of a model. */
   details?: string;
+  /** The run went on during each reading, so its parts are of moments shortly after one another. */
+  changing?: true;
   /** Why the run could not be queried. */
   problem?: string;
 }
@@ -66,13 +69,16 @@ interface ViewOptions {
  * @throws HoldfastError `RunNotFound`, `NoServer`, `StorageUnavailable`
  */
 export async function viewRun(client: Client, id: string, { workerTimeout }: ViewOptions): Promise<RunView> {
+  const handle = new RunHandle(client, id, { workerTimeout });
   const temporal = await temporalView(client, id).catch(unlessDeleted);
-  if (temporal === undefined) return { run: await toldBy(new RunHandle(client, id, { workerTimeout })) };
+  if (temporal === undefined) return toldBy(handle);
   try {
     if (await nobodyWorks(client, temporal.taskQueue))
       throw new HoldfastError('NoWorker', { taskQueue: temporal.taskQueue });
     if (!isAgentName(temporal.agent)) return { temporal, details: await detailsOf(client, temporal, workerTimeout) };
-    return { temporal, run: await toldBy(new RunHandle(client, id, { workerTimeout })) };
+    const marking = { first: temporal, look: () => temporalView(client, id), isSame: isSameHistory };
+    const { mark, read, changing } = await atOneMoment(marking, () => partsOf(handle));
+    return { temporal: mark, run: read, ...(changing ? { changing } : {}) };
   } catch (error) {
     const known = orHoldfastError(error, id);
     if (known instanceof HoldfastError) return { temporal, problem: known.message };
@@ -80,11 +86,28 @@ export async function viewRun(client: Client, id: string, { workerTimeout }: Vie
   }
 }
 
+/** Nothing happened between the two: every change of a run is an event of its history. */
+function isSameHistory(before: TemporalView, after: TemporalView): boolean {
+  return before.runId === after.runId && before.events === after.events;
+}
+
 /**
- * What a run tells itself.
+ * What a run tells itself, without Temporal.
  * @throws HoldfastError `RunNotFound`, `NoWorker`, `NoServer`
  */
-export async function toldBy(handle: ViewedRun): Promise<NonNullable<RunView['run']>> {
+export async function toldBy(handle: ViewedRun): Promise<RunView> {
+  const first = await handle.state();
+  const marking = { first, look: () => handle.state(), isSame: isSameState };
+  const { mark: state, read, changing } = await atOneMoment(marking, () => partsOf(handle));
+  return { run: { ...read, state }, ...(changing ? { changing } : {}) };
+}
+
+/** Only the end of the wait for a model is no fact. */
+function isSameState(before: RunState, after: RunState): boolean {
+  return before.facts === after.facts && before.outage?.nextAt === after.outage?.nextAt;
+}
+
+async function partsOf(handle: ViewedRun): Promise<NonNullable<RunView['run']>> {
   const state = await handle.state();
   const waits = await waitsOf(handle, state);
   return { state, transcript: await handle.transcript(), waits };
@@ -150,7 +173,7 @@ async function nobodyWorks(client: Client, taskQueue: string): Promise<boolean> 
 }
 
 /** A run as lines for people. */
-export function runLines({ temporal, run, details, problem }: RunView, full: boolean): string[] {
+export function runLines({ temporal, run, details, changing, problem }: RunView, full: boolean): string[] {
   const { state } = run ?? {};
   const rows: string[][] = [
     ['run', temporal?.id ?? state?.id ?? ''],
@@ -162,6 +185,9 @@ export function runLines({ temporal, run, details, problem }: RunView, full: boo
   return [
     ...columns(rows),
     ...(run === undefined ? [] : ['', ...transcriptLines(run.transcript, full)]),
+    ...(changing
+      ? ['', '! The run went on while it was read: the lines above are of moments shortly after one another.']
+      : []),
     ...(details === undefined ? [] : ['', ...details.split('\n').map(visible)]),
     ...(problem === undefined
       ? []

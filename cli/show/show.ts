@@ -100,7 +100,7 @@ async function showServed(address: RemoteAddress, id: string, options: ShowOptio
   if (agent || prompt !== undefined) throw needsTemporal(`show ${agent ? '--agent' : '--prompt'}`);
   const run = (await connectRemote(address)).get(id);
   if (tool !== undefined) return showTool(run, tool, { json, out }, SINKS);
-  return showView({ run: await toldBy(run) }, { json, full });
+  return showView(await toldBy(run), { json, full });
 }
 
 function showView(view: RunView, { json, full }: { json: boolean; full: boolean }): number {

@@ -135,7 +135,7 @@ function RunView({ run }: { run: RunChat }) {
             <p className="working-line">{visible(status ?? 'Working …')}</p>
           )}
           {state?.outage !== undefined && (
-            <Outage id={id} outage={state.outage} models={state.models} model={state.model} onDone={refreshState} />
+            <Outage id={id} outage={state.outage} models={state.models} model={state.model} onChange={refreshState} />
           )}
           {problem !== '' && (
             <p className="problem" role="alert">

@@ -19,7 +19,7 @@ const status = (now: number, more: object = {}) => {
 
 test('a chat says that it answers, and which tools run', () => {
   expect(status(0)).toBeUndefined();
-  fact({ type: 'exchange.start', exchange: 1 });
+  fact({ type: 'exchange.start' });
   expect(status(1000)).toBe('answering · 1.0 s · Ctrl-C stops it');
   fact({ type: 'tool.call', turn: 1, toolUseId: 't1.1', name: 'lookup', input: {}, hash: 'h' } as unknown as FactBody);
   expect(status(2000)).toBe('lookup · 2.0 s · Ctrl-C stops it');
@@ -27,7 +27,7 @@ test('a chat says that it answers, and which tools run', () => {
 });
 
 test('while the model gives no answer, a chat counts down to its next try', () => {
-  fact({ type: 'exchange.start', exchange: 1 });
+  fact({ type: 'exchange.start' });
   waits(60_000);
   expect(status(12_400)).toBe('next try of house in 48 s · /retry asks it now · Ctrl-C stops it');
   // No fact tells that the time has come.
@@ -42,7 +42,7 @@ test.each<[string, FactBody]>([
   ['another model takes over', { type: 'model.switched', turn: 1, from: 'house', to: 'b', why: 'chosen' }],
   ['the answer arrives', { type: 'message', turn: 1, index: 0, message: { role: 'assistant', turn: 1, parts: [] } }],
 ])('when %s, it answers', (_, body) => {
-  fact({ type: 'exchange.start', exchange: 1 });
+  fact({ type: 'exchange.start' });
   waits(60_000);
   fact(body);
   expect(status(1000)).toBe('answering · 1.0 s · Ctrl-C stops it');
@@ -61,7 +61,7 @@ test('a chat that takes up a run says why it waits, and until when', () => {
 });
 
 test('what is known of a silence is said in place of the work', () => {
-  fact({ type: 'exchange.start', exchange: 1 });
+  fact({ type: 'exchange.start' });
   const problem = 'asking the model: in line for `house` since 09:40:11';
   expect(status(1000, { problem })).toBe(`${problem} · 1.0 s · Ctrl-C stops it`);
 });

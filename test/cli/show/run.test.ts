@@ -8,6 +8,7 @@ import { tailRun } from '../../../cli/runs/tail';
 import { runLines, viewRun } from '../../../cli/show/run';
 import { showTool } from '../../../cli/show/tool';
 import { RunHandle } from '../../../client/runs/run-handle';
+import { waitForFact } from '../../facts';
 import { newGate } from '../../gate';
 import { said } from '../said';
 
@@ -16,6 +17,7 @@ const page = `${'line of a page\n'.repeat(200)}the end`;
 const PNG = Buffer.from('89504e47', 'hex').toString('base64');
 const { open: release, opened: released } = newGate();
 const { open: reached, opened: waiting } = newGate();
+const { open: resume, opened: resumed } = newGate();
 
 const clerk = defineAgent({
   name: 'show.clerk',
@@ -49,6 +51,15 @@ const clerk = defineAgent({
         { type: 'media', mediaType: 'image/png', data: PNG },
         { type: 'media', mediaType: 'image/jpeg', url: 'https://example.com/b.jpg' },
       ],
+    }),
+    pause: defineTool({
+      description: 'x',
+      effect: 'read',
+      inputSchema: input,
+      execute: async () => {
+        await resumed;
+        return 'at last';
+      },
     }),
     wait: defineTool({
       description: 'x',
@@ -163,6 +174,30 @@ it('shows what an open run waits for, and the error of a failed one', async () =
   await (await kit.start(clerk, { id: 'failed', input: 'x' })).result().catch(() => undefined);
   expect(await linesOf('failed')).toMatch(/^error +ModelAnswerUnreadable: The server at /m);
   expect((await ofTool('failed', 't1.1')).err).toBe('The run `failed` has no call `t1.1`: it has made none.');
+});
+
+it('shows one moment, also of a run that ends while it is read', async () => {
+  kit.model.reset();
+  kit.model.script(calls(['pause']), text('done'));
+  const run = await kit.start(clerk, { id: 'moment', input: 'x' });
+  await waitForFact(run, 'tool.call');
+  const { workflow } = kit.client.temporal;
+  const getHandle = workflow.getHandle.bind(workflow);
+  // The run ends between what Temporal tells of it first and what it tells itself.
+  const spy = jest.spyOn(workflow, 'getHandle').mockImplementationOnce((id) => {
+    const handle = getHandle(id);
+    const describe = async () => {
+      const found = await handle.describe();
+      resume();
+      await run.result();
+      return found;
+    };
+    return { ...handle, describe };
+  });
+  const shown = await linesOf('moment');
+  spy.mockRestore();
+  expect(shown).toMatch(/^status +completed, from 20.* to 20/m);
+  expect(shown).not.toMatch(/in flight/);
 });
 
 it('prints the full result of a call, unchanged, wherever the call ran', async () => {

@@ -33,9 +33,13 @@ describe('a model that is away for long', () => {
     page = await stage.device(runPath(await stage.conversation('Hello')));
     await page.getByRole('button', { name: 'Try now' }).waitFor({ timeout: SAID });
     await shows('default gives no answer');
-    await shows(/The next try is at/);
+    await shows(/The next try is at .+, in (\d+ min )?[\d.]+ s\./);
     await shows('waits for the model');
     expect(await page.getByText('The model is overloaded').count()).toBe(1);
+    // A second press says the same again, and is no mistake.
+    await page.getByRole('button', { name: 'Try now' }).dblclick();
+    await shows('It is being tried again now.');
+    expect(await page.getByRole('alert').count()).toBe(0);
     stage.kit.model.reset();
     stage.kit.model.script(text('Here I am.'));
     await tabTo(page, 'Try now');
