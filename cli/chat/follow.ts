@@ -90,8 +90,11 @@ export class ChatFollow {
   }
 
   async #heardOf(event: Fact | StreamDelta): Promise<void> {
-    this.#heard = Date.now();
-    this.problem = undefined;
+    // Another attempt at a call is no news of the run.
+    if (event.type !== 'stream.clear') {
+      this.#heard = Date.now();
+      this.problem = undefined;
+    }
     this.listener.show(this.lines.note(event, Date.now()));
     if ('callId' in event) return;
     if (event.type === 'loop.end') this.ended = true;
