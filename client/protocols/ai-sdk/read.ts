@@ -70,7 +70,10 @@ export function isInProgress({ status, idle, exchange }: RunState): boolean {
 /** Facts that are read for a list of messages, from the end. */
 const FACTS = 4000;
 
-/** The messages of a run, apart from the assistant's of an exchange in progress. Of a long run the newest. */
+/**
+ * The messages of a run, apart from the assistant's of an exchange in progress. Of a long run the newest.
+ * @throws the reason of `signal`
+ */
 export async function uiMessages(
   run: RunHandle<unknown>,
   signal: AbortSignal,
@@ -83,6 +86,8 @@ export async function uiMessages(
       list.add(fact);
       if (fact.seq >= state.facts) break;
     }
+    // Facts end without an error where their reading is ended: part of the messages would pass as all of them.
+    signal.throwIfAborted();
   }
   return { messages: list.end(), running };
 }

@@ -107,7 +107,7 @@ function RunView({ run }: { run: RunChat }) {
       <div className="scroller" ref={scroller}>
         <div className="column">
           {view.loading && <p className="hint">Loading …</p>}
-          {!view.loading && messages.length === 0 && (
+          {!view.loading && messages.length === 0 && state?.idle && state.exchange === 0 && (
             <p className="empty">No messages yet. Write the first one below.</p>
           )}
           {messages.map((message) => (
