@@ -44,7 +44,7 @@ describe('the command line', () => {
     });
     expect(await holdfast('approve', 'mail-17')).toMatchObject({
       code: 2,
-      err: "error: missing required argument 'call'. `holdfast inbox` lists the calls that wait.\n",
+      err: `error: missing required argument 'call'. \`TEMPORAL_ADDRESS=${env.TEMPORAL_ADDRESS} holdfast inbox\` lists the calls that wait.\n`,
     });
     expect(await holdfast('dev', '--port', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('0 to 65535') });
   });
@@ -131,7 +131,7 @@ mcp: {files: {command: ./serve}, other: {command: no-such-program}}
       /^✗ model default +No model has the alias `default`, which the agent `[\w.]+` names; known are `fast`/m,
       /^✓ mcp files +\/.*\/serve$/m,
       /^✗ mcp other +no program `no-such-program` → /m,
-      /^! server +none at .* → start one with `holdfast dev`/m,
+      /^! server +none at .* → start one with `TEMPORAL_ADDRESS=\S+ holdfast dev`/m,
     ]) {
       expect(out).toMatch(line);
     }
@@ -146,7 +146,7 @@ mcp: {files: {command: ./serve}, other: {command: no-such-program}}
     for (const name of ['temporal', 'temporal-test-server']) {
       expect(out).toMatch(new RegExp(`^! ${name} +not here: the first use downloads it from .* into ${cache}`, 'm'));
     }
-    expect(out).toMatch(/^! server +none at .* → start one with `holdfast dev`/m);
+    expect(out).toMatch(/^! server +none at .* → start one with `TEMPORAL_ADDRESS=\S+ holdfast dev`/m);
     expect(existsSync(cache)).toBe(false);
   });
 
