@@ -90,7 +90,7 @@ export class ChatFollow {
   }
 
   async #heardOf(event: Fact | StreamDelta): Promise<void> {
-    // Another attempt at a call is no news of the run.
+    // Another attempt at a call says nothing new about the run.
     if (event.type !== 'stream.clear') {
       this.#heard = Date.now();
       this.problem = undefined;

@@ -102,7 +102,7 @@ export async function toldBy(handle: ViewedRun): Promise<RunView> {
   return { run: { ...read, state }, ...(changing ? { changing } : {}) };
 }
 
-/** Only the end of the wait for a model is no fact. */
+/** The end of the wait for a model has no fact. */
 function isSameState(before: RunState, after: RunState): boolean {
   return before.facts === after.facts && before.outage?.nextAt === after.outage?.nextAt;
 }

@@ -36,7 +36,7 @@ describe('a model that is away for long', () => {
     await shows(/The next try is at .+, in (\d+ min )?[\d.]+ s\./);
     await shows('waits for the model');
     expect(await page.getByText('The model is overloaded').count()).toBe(1);
-    // A second press says the same again, and is no mistake.
+    // A second press is not refused.
     await page.getByRole('button', { name: 'Try now' }).dblclick();
     await shows('It is being tried again now.');
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-test('a reading of messages that is ended before its last fact is no list without messages', async () => {
+test('a reading of messages that is ended before its last fact is not an empty list', async () => {
   kit.model.script(text('Hello.'));
   const run = await kit.start(clerk, { input: 'Hi' });
   await run.result();
