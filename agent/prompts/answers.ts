@@ -9,6 +9,11 @@ export function emptyAnswer(): string {
   return 'Your answer was empty. Answer the task, or call a tool.';
 }
 
+/** In place of an answer without a text, which some servers refuse in each request that follows. */
+export function noAnswer(): string {
+  return '(no answer)';
+}
+
 /** Feedback for an agent whose result comes by a call. */
 export function noCall(): string {
   return 'You called no tool. Call a tool to continue. When the task is done, call `task_completion` with the result.';

@@ -15,12 +15,21 @@ const STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 415, 422, 500, 501
 /** Gemini names the place of the schema, too, such as `generation_config.response_schema`. */
 const DIALECT = /\$schema\b/;
 
+/**
+ * How Kimi, DeepSeek, Gemini and Claude word it that a call came without the thought, or the signature, that led to it. A
+ * server that does not know the field has other words.
+ */
+const THOUGHTS =
+  /reasoning_content\b.{0,40}\b(is missing|must be passed)|missing .{0,3}reasoning_content|missing a .?thought_?signature|expected .?thinking.? or .?redacted_thinking|must start with a thinking block/i;
+
 /** What a server refused in a request. */
 export interface Refusal {
   /** To answer in the form that the request asks for. */
   output: boolean;
   /** Schemas that name their dialect. */
   dialect: boolean;
+  /** Calls without the thoughts that led to them. */
+  thoughts: boolean;
 }
 
 /** The server refused what a request asks of it, before it answered anything. */
@@ -40,8 +49,8 @@ export class TermsRefused extends Error {
 export function refusalOf(error: unknown): Refusal | undefined {
   const signs = signsOf(error);
   const said = `${signs.message} ${signs.code}`;
-  const refusal = { output: OUTPUT.test(said), dialect: DIALECT.test(said) };
-  return (refusal.output || refusal.dialect) && isAboutRequest(signs) ? refusal : undefined;
+  const refusal = { output: OUTPUT.test(said), dialect: DIALECT.test(said), thoughts: THOUGHTS.test(said) };
+  return Object.values(refusal).includes(true) && isAboutRequest(signs) ? refusal : undefined;
 }
 
 function isAboutRequest({ status, ...signs }: ErrorSigns): boolean {

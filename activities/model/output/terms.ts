@@ -11,6 +11,8 @@ export interface Terms {
   structuredOutput: StructuredOutput;
   /** Schemas name their dialect, with `$schema`. */
   namesDialect: boolean;
+  /** Calls that other models made are sent as calls, and otherwise as text. */
+  callsOfOthers: boolean;
 }
 
 /** From the best to the one that every server accepts. */
@@ -18,6 +20,9 @@ const WAYS: readonly StructuredOutput[] = ['schema', 'json_object', 'prompt'];
 
 /** Models whose servers have refused schemas that name their dialect. It changes nothing in what a model answers. */
 const withoutDialects = new WeakSet<ModelConfig>();
+
+/** Models that want the thought, or the signature, that led to each call. A call of another model has none. */
+const wantingThoughts = new WeakSet<ModelConfig>();
 
 /** Gemini's endpoints refuse schemas that name their dialect, and so do some gateways in front of it. */
 const GEMINI = /^https?:\/\/[^/]*\bgoogleapis\.com[/:]/;
@@ -30,7 +35,11 @@ export function firstTerms(config: ModelConfig, output: JsonSchema | undefined, 
   const chosen = structuredOutputOf(config);
   const way = WAYS[Math.max(WAYS.indexOf(chosen), downgraded === undefined ? 0 : WAYS.indexOf(downgraded))] ?? 'prompt';
   const refuses = withoutDialects.has(config) || (!isAdapted(config) && GEMINI.test(`${config.baseUrl}/`));
-  return { structuredOutput: possible(way, output), namesDialect: !refuses };
+  return {
+    structuredOutput: possible(way, output),
+    namesDialect: !refuses,
+    callsOfOthers: !wantingThoughts.has(config),
+  };
 }
 
 /** The terms of the next request, after the server refused one; `undefined` if no other way is left. */
@@ -42,6 +51,10 @@ export function easierTerms(
   if (terms.namesDialect && refusal.dialect) {
     withoutDialects.add(config);
     return { ...terms, namesDialect: false };
+  }
+  if (terms.callsOfOthers && refusal.thoughts) {
+    wantingThoughts.add(config);
+    return { ...terms, callsOfOthers: false };
   }
   const next = WAYS[WAYS.indexOf(terms.structuredOutput) + 1];
   if (output === undefined || next === undefined || !refusal.output) return undefined;

@@ -10,6 +10,7 @@ import { remembered } from '../../../agent/values/remembered';
 import { echoFor } from '../answer/provider-data';
 import { dialectOf, outputOf, systemWith } from '../output/describe-output';
 import type { Terms } from '../output/terms';
+import { callsInWords, isUnsigned } from './calls-in-words';
 import { type MediaMask, maskMedia } from './mask-media';
 
 export interface RequestArgs {
@@ -22,7 +23,7 @@ export interface RequestArgs {
   offered?: readonly ToolSpec[];
   /** JSON Schema of the agent's output. */
   output?: JsonSchema | undefined;
-  /** Default: the schema is a field of the request, and schemas name their dialect. */
+  /** Default: the schema is a field of the request, schemas name their dialect, and calls are calls. */
   terms?: Terms;
   /** `none`: the tools stay in the request, for the provider's cache, but may not be called. */
   toolChoice?: 'none' | undefined;
@@ -38,7 +39,7 @@ export interface RequestArgs {
   headers?: { readonly [name: string]: string };
 }
 
-const BEST: Terms = { structuredOutput: 'schema', namesDialect: true };
+const BEST: Terms = { structuredOutput: 'schema', namesDialect: true, callsOfOthers: true };
 
 /** The same map for the same tools, and the same function for the same model: what was sent is then known. */
 const modelNamesOf = remembered((tools: readonly ToolSpec[]) => {
@@ -54,19 +55,20 @@ const echoOf = remembered(
 export function modelRequest(args: RequestArgs): ModelRequest {
   const { config, tools: all, offered: tools = all, output: schema, headers = {}, terms = BEST } = args;
   const hasTools = tools.length > 0;
-  const { structuredOutput, namesDialect } = terms;
+  const { structuredOutput, namesDialect, callsOfOthers } = terms;
   const system = systemWith(args.system || undefined, schema, { structuredOutput, hasTools });
   const output = schema === undefined ? undefined : outputOf(schema, terms);
   const { parallelToolCalls, toolChoice: _, ...settings } = settingsOf(config);
   const toolChoice = toolChoiceOf(args);
+  const messages = sentMessages({
+    messages: maskMedia(args.messages, args.call, args.mask),
+    modelNames: modelNamesOf(all),
+    echo: echoOf(config),
+  });
   return {
     model: config.model,
     ...defined({ system }),
-    messages: sentMessages({
-      messages: maskMedia(args.messages, args.call, args.mask),
-      modelNames: modelNamesOf(all),
-      echo: echoOf(config),
-    }),
+    messages: callsOfOthers ? messages : callsInWords(messages, isUnsigned),
     tools: tools.map(({ modelName: name, description, inputSchema }) => ({
       name,
       description,

@@ -1,3 +1,4 @@
+import { noAnswer } from '../../prompts/answers';
 import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../prompts/calls/results';
 import { remembered } from '../../values/remembered';
 import type { ModelMessage, ModelToolCall } from '../adapter';
@@ -42,7 +43,7 @@ function assistantMessage(message: Extract<ModelMessage, { role: 'assistant' }>)
     // First, so that no echoed field can replace one of ours.
     ...message.providerData,
     role: 'assistant',
-    content: content === '' && toolCalls.length > 0 ? null : content,
+    content: toolCalls.length > 0 ? content || null : saidIn(content),
   };
   if (toolCalls.length === 0) return out;
   out.tool_calls = toolCalls;
@@ -51,6 +52,11 @@ function assistantMessage(message: Extract<ModelMessage, { role: 'assistant' }>)
     out[message.reasoningField] = message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
   }
   return out;
+}
+
+/** Some servers refuse an empty answer, and each request that follows it. */
+function saidIn(content: string): string {
+  return content.trim() === '' ? noAnswer() : content;
 }
 
 function toolCall({ id, name, input, providerData }: ModelToolCall): ChatToolCall {

@@ -83,6 +83,7 @@ export const BUDGET: Samples<typeof budget> = {
 
 export const ANSWERS: Samples<typeof answers> = {
   emptyAnswer: [[]],
+  noAnswer: [[]],
   noCall: [[]],
   conclude: [[25]],
   earlierMessagesLeftOut: [[]],

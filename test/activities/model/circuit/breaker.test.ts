@@ -159,7 +159,9 @@ it('does not count a refused output format, which some servers call an error of 
   const unavailable = ApplicationFailure.create({ type: 'ModelUnavailable', message: '500 invalid format' });
   const refused = () =>
     breaker.guard({ alias: 'default', config, now: () => state.now }, () =>
-      Promise.reject(new TermsRefused({ output: true, dialect: false, why: 'invalid format' }, unavailable)),
+      Promise.reject(
+        new TermsRefused({ output: true, dialect: false, thoughts: false, why: 'invalid format' }, unavailable),
+      ),
     );
   for (let i = 0; i < 6; i++) await expect(refused()).rejects.toThrow(TermsRefused);
   delete state.status;

@@ -201,7 +201,11 @@ describe('the dialect of a schema', () => {
     ['https://gateway.example/generativelanguage.googleapis.com/v1', true],
     ['https://api.openai.com/v1', true],
   ])('of %s is named: %s', (baseUrl, namesDialect) => {
-    expect(firstTerms({ baseUrl, model: 'm' }, schema)).toEqual({ structuredOutput: 'schema', namesDialect });
+    expect(firstTerms({ baseUrl, model: 'm' }, schema)).toEqual({
+      structuredOutput: 'schema',
+      namesDialect,
+      callsOfOthers: true,
+    });
   });
 
   const sentSchemas = (server: ScriptedModel) =>

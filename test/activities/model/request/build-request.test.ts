@@ -104,7 +104,14 @@ describe('calls and results', () => {
 
   test('an answer of calls only has null as its content', () => {
     expect(messagesOf([said(1, use('t1.1'))])[0]).toMatchObject({ content: null });
-    expect(messagesOf([said(1)])[0]).toEqual({ role: 'assistant', content: '' });
+  });
+
+  test.each([
+    ['nothing', []],
+    ['only blanks', [text('\n\n')]],
+    ['only a thought', [{ type: 'reasoning' as const, text: 'Hm.' }]],
+  ])('an answer of %s is not empty: some servers refuse the request, and each one that follows', (_what, parts) => {
+    expect(messagesOf([said(1, ...parts)])[0]).toEqual({ role: 'assistant', content: '(no answer)' });
   });
 
   test.each([

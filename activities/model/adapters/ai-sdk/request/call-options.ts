@@ -1,9 +1,9 @@
 import type { ModelRequest } from '../../../../../agent/model/adapter';
 import { defined } from '../../../../../agent/values/defined';
+import { callsInWords } from '../../../request/calls-in-words';
 import { withCallIds } from '../../call-ids';
 import { joinedOptions } from '../provider-traits';
 import { markPrefixes } from './cache-marks';
-import { callsInWords } from './calls-in-words';
 import type { Dialect } from './dialect';
 import { promptOf } from './prompt';
 import type { CallOptions } from './prompt-form';
