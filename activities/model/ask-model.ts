@@ -96,7 +96,7 @@ async function makeRequest(call: PreparedCall, way: Way): Promise<CallModelResul
       ...{ config, system, messages, tools: manifest.tools, output: manifest.output, terms, mask },
       ...defined({ offered: offer?.tools }),
       nameRepair: manifest.nameRepair,
-      ...{ toolChoice: input.toolChoice, uncalled: input.uncalled, call: input.turn },
+      ...{ toolChoice: input.toolChoice, uncalled: input.uncalled, call: input.turn, mediaAgain: input.mediaAgain },
       inText: inTextOf(manifest, input),
       turnMessage: (call.sections?.names.length ?? 0) > 0,
       headers: defined({ traceparent }),

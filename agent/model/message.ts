@@ -100,9 +100,10 @@ export interface Message {
 /**
  * How many model calls a message has been part of before call number `call` (from 1): 0 for a new user message, tool
  * result or feedback, 1 for an answer, since its own call counts.
+ * @param since the first call that counts
  */
-export function seenCount(message: Message, call: number): number {
-  const born = message.role === 'assistant' ? message.turn : message.turn + 1;
+export function seenCount(message: Message, call: number, since = 0): number {
+  const born = Math.max(since, message.role === 'assistant' ? message.turn : message.turn + 1);
   return (message.seenCount ?? 0) + Math.max(0, call - born);
 }
 

@@ -119,6 +119,11 @@ export interface AgentState {
   messages: Message[];
   /** The messages that the last model call sent. */
   sent: PrefixRef;
+  /**
+   * The model that was asked last, and the turn of its first call. Missing: none was asked in this history. Missing
+   * `model`: the last answer was dropped.
+   */
+  asked?: { model?: string; since: number };
   /** The plan of an exchange, of an agent with the strategy `plan`. Missing: none was made. */
   plan?: PlanState;
   /** The current batch. Empty between batches. */

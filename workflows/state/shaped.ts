@@ -46,6 +46,7 @@ export function shaped(state: AgentState, facts: number): AgentState {
     repeated: state.repeated,
     messages: state.messages,
     sent: state.sent,
+    asked: state.asked,
     plan: state.plan,
     batch: state.batch,
     toolTypeCounts: state.toolTypeCounts,

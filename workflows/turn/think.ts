@@ -21,6 +21,7 @@ import type { Run } from '../run/run';
 import { BACK_OFF } from '../run/scheduling/activity';
 import { patiently } from '../run/scheduling/patient-activity';
 import type { Steps } from '../run/scheduling/steps';
+import { askedNext, mediaAgain } from '../state/selectors/asked';
 import { blockedCalls } from '../state/selectors/breakers';
 import { decidesSince } from '../state/selectors/decides-since';
 import { hasCalled } from '../state/selectors/in-exchange';
@@ -177,7 +178,8 @@ export function callModel(run: Run, input: CallModelInput): Steps<CallModelResul
     },
     summary: modelSummary({ ...input, again: run.state.phase.at === 'outage' }),
   });
-  run.apply({ type: 'sent', transcript: input.transcript });
+  const { model, transcript, purpose } = input;
+  run.apply({ type: 'sent', transcript, ...(purpose ? {} : { asked: askedNext(run.state, model) }) });
   reserveCall(run, input.model);
   run.thinking = true;
   return call;
@@ -206,6 +208,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
     ...(conclude ? {} : defined({ reminder: state.reminder?.text })),
     ...transcriptInput(run),
     ...trimmingInput(state),
+    ...mediaAgain(state, model),
     ...sectionsInput(state),
   };
 }

@@ -4,6 +4,7 @@ import type { Message } from '../../../agent/model/message';
 import { sentMessages } from '../../../agent/model/sent-messages';
 import { settingsOf, type ToolChoice } from '../../../agent/model/settings';
 import { toolChoiceFor } from '../../../agent/model/tool-choice';
+import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { remembered } from '../../../agent/values/remembered';
@@ -31,6 +32,8 @@ export interface RequestArgs {
   uncalled?: boolean | undefined;
   /** Number of the call about to be made, from 1: media that earlier calls showed are masked. */
   call: number;
+  /** Default: all earlier calls count. */
+  mediaAgain?: CallModelInput['mediaAgain'] | undefined;
   /** Default: media are shown once. */
   mask?: MediaMask | undefined;
   /** The last message has sections of this call only. */
@@ -61,7 +64,7 @@ export function modelRequest(args: RequestArgs): ModelRequest {
   const { parallelToolCalls, toolChoice: _, ...settings } = settingsOf(config);
   const toolChoice = toolChoiceOf(args);
   const messages = sentMessages({
-    messages: maskMedia(args.messages, args.call, args.mask),
+    messages: maskMedia(args.messages, { turn: args.call, ...defined({ mediaAgain: args.mediaAgain }) }, args.mask),
     modelNames: modelNamesOf(all),
     echo: echoOf(config),
   });

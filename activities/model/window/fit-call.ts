@@ -20,7 +20,7 @@ import { shortenResults } from './shorten-results';
 import { type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
 
 export interface FitArgs {
-  call: Pick<CallModelInput, 'turn' | 'trimming' | 'opened' | 'reminder'>;
+  call: Pick<CallModelInput, 'turn' | 'trimming' | 'opened' | 'reminder' | 'mediaAgain'>;
   config: ModelConfig;
   manifest: Manifest;
   /** The tools of the call. Default: those of the manifest. */
@@ -145,7 +145,7 @@ async function measure(
   const tokens = new Array<number>(messages.length);
   let exact = true;
   let since = performance.now();
-  for (const [i, message] of maskMedia(shown, call.turn, mask).entries()) {
+  for (const [i, message] of maskMedia(shown, call, mask).entries()) {
     const size = measureMessage(message, config, count);
     tokens[pinned[i] ?? first + i - pinned.length] = size.tokens;
     exact &&= size.exact;

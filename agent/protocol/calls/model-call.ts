@@ -51,6 +51,11 @@ export interface CallModelInput {
    * `trimming.from`.
    */
   opened?: number;
+  /**
+   * Media of messages from turn `from` on count as shown only by the calls since turn `since`: those before were calls of
+   * another model, or led to an answer that was dropped. Missing: all calls count.
+   */
+  mediaAgain?: { from: number; since: number };
   /** Hash of the turn message whose text this history has last: the same one comes back without its text. */
   sections?: string;
   /** Idempotency keys of tools that run with the answer are made from it. Missing: the agent has no such tools. */

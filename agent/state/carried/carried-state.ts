@@ -46,6 +46,7 @@ const FATE = {
   repeated: 'state',
   messages: 'part',
   sent: 'state',
+  asked: 'history',
   plan: 'state',
   batch: 'part',
   toolTypeCounts: 'state',

@@ -109,7 +109,13 @@ function rewritten(state: AgentState, start: FactBody): Step {
   const epoch = state.epoch + 1;
   // Earlier histories hold what was dropped: readers must not take it for what follows now.
   const chain = state.chain.map((link) => ({ ...link, messages: Math.min(link.messages, length) }));
-  const next = withoutSummary({ ...state, epoch, chain, messages: state.messages.slice(0, length) });
+  const next = withoutSummary({
+    ...state,
+    epoch,
+    chain,
+    asked: { since: 0 },
+    messages: state.messages.slice(0, length),
+  });
   return { state: next, facts: [start, { type: 'transcript.rewritten', epoch, length }] };
 }
 

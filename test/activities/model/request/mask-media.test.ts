@@ -18,7 +18,7 @@ test.each([
   [result, 4, false],
   [{ ...asked, seenCount: 1 }, 1, false],
 ])('shows media to one call only: %j at call %i', (message, call, expected) => {
-  const [masked] = maskMedia([message], call);
+  const [masked] = maskMedia([message], { turn: call });
   expect(shown(masked)).toBe(expected);
   if (!expected) expect(JSON.stringify(masked)).toMatch(/image, png, \\"plan\\"/);
   expect(shown(message)).toBe(true);
@@ -26,7 +26,7 @@ test.each([
 
 test("an agent's own mask decides instead, and learns how often the media were shown", () => {
   const seen: number[] = [];
-  const [masked] = maskMedia([result], 5, (part, count) => {
+  const [masked] = maskMedia([result], { turn: 5 }, (part, count) => {
     seen.push(count);
     return part;
   });

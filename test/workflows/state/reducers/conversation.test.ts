@@ -141,6 +141,7 @@ describe('an exchange whose answer is regenerated', () => {
           epoch: 5,
           inbox: [],
           notes: ['one'],
+          asked: { since: 0 },
           exchange: 2,
           phase: { at: 'working' },
           lifecycle: 'message',

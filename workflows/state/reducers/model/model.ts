@@ -31,7 +31,8 @@ type Called = { model: string; for?: Purpose };
 /** Inputs about a model call and its answer. */
 export type ModelInput =
   | { type: 'calling'; conclude?: Conclusion }
-  | { type: 'sent'; transcript: PrefixRef }
+  /** `asked`: for a turn of the single loop. */
+  | { type: 'sent'; transcript: PrefixRef; asked?: AgentState['asked'] }
   | { type: 'answered'; answer: ModelAnswer; for?: Purpose }
   | { type: 'downgraded'; model: string; downgrade: OutputDowngrade }
   | { type: 'noCall'; answer: ModelAnswer; missed: MissedCall }
@@ -53,7 +54,7 @@ export type ModelInput =
 /** Reducers for model calls. */
 export const modelReducers: Reducers<ModelInput> = {
   calling: (state, { conclude }) => calling(state, conclude),
-  sent: (state, { transcript }) => ({ state: { ...state, sent: transcript }, facts: [] }),
+  sent: (state, { transcript, asked }) => ({ state: { ...state, sent: transcript, ...defined({ asked }) }, facts: [] }),
   answered: (state, { answer, for: purpose }) => spent(withoutOutage(state), answer, defined({ for: purpose })),
   waiting,
   resumed: (state) => ({ state: asking(state), facts: [] }),
