@@ -38,7 +38,7 @@ test('a model that wants the thought of each call takes over after the calls of 
     { role: 'assistant', reasoning_content: 'One more.', tool_calls: [{ function: { name: 'pay' } }] },
     { role: 'tool', content: 'paid cem' },
   ]);
-  // The refused request is no call of the run.
+  // The refused request does not count.
   expect((await run.state()).calls.model).toBe(3);
   await kit().replay(run);
 });

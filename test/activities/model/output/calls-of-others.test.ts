@@ -84,7 +84,7 @@ describe('a server that wants the thought of each call', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('another refusal of reasoning is no reason to ask again', async () => {
+  test('another refusal of reasoning does not lead to another request', async () => {
     const server = await model(refuse("property 'reasoning_content' is unsupported"));
     const asked = { tools: [lookup], messages: await othersExchange(), call: 2 };
     await failureOf(ask(configOf(server), asked));
