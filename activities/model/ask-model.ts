@@ -57,7 +57,10 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   const sent = () => ({ system, messages, tools: (offer?.tools ?? manifest.tools).map(asSent) });
   const isAsked = isAskedFor() || (input.despiteOutage === true && Context.current().info.attempt === 1);
   const interactive = isAsked || manifest.mode === 'conversation';
-  const leased = { alias, config, began, record, interactive, isAsked, sent, signal };
+  const guarded = { alias, config, now, isAsked };
+  // A lease counts in the minute even if the circuit then refuses its request.
+  const check = () => deps.breaker.check(guarded);
+  const leased = { alias, config, began, record, interactive, isAsked, check, sent, signal };
   // Where calls are text, the output is described in text: a server is asked for nothing that it might refuse.
   const asked = manifest.toolCalls === 'text' ? undefined : manifest.output;
   const output = { config, output: asked, structuredOutput: input.structuredOutput };
@@ -70,7 +73,7 @@ export function askModel(deps: AskModelDeps, call: PreparedCall, asking: Asking)
   return askOnTerms({ ...output, downgraded: record.downgraded, onDowngrade }, (terms, request) =>
     deps.leases.during(leased, () =>
       traceCall(deps.tracing, { request, call: input, config, loaded }, (traceparent, onRequest) =>
-        deps.breaker.guard({ alias, config, now, isAsked }, (answers) =>
+        deps.breaker.guard(guarded, (answers) =>
           makeRequest(call, { ...asking, terms, traceparent, onRequest, answers }),
         ),
       ),

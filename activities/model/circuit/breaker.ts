@@ -25,6 +25,15 @@ export class CircuitBreaker {
   constructor(private readonly log: Pick<Log, 'warn'>) {}
 
   /**
+   * Refuses a call that {@link guard} would refuse now, before it waits for anything else.
+   * @throws ApplicationFailure `ModelUnavailable`
+   */
+  check({ alias, config, now, isAsked }: GuardedCall): void {
+    const refusal = this.#circuits.get(alias)?.refusal(now(), isAsked);
+    if (refusal !== undefined) throw unavailable(config, textOf(refusal), refusal);
+  }
+
+  /**
    * Makes a call, unless the circuit of its model is open. `answers` tells that an answer has begun: a probe then need
    * not be complete for other calls to go on.
    * @throws ApplicationFailure `ModelUnavailable` at once where it is open. It and the failure of a call that leaves the

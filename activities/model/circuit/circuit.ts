@@ -57,17 +57,22 @@ export class Circuit {
 
   /** Asks to make a call. One that a person asked for is made while the circuit is open, and probes it. */
   enter(now: number, isAsked = false): Permit | Refusal {
+    const refusal = this.refusal(now, isAsked);
+    if (refusal !== undefined) return refusal;
     const state = this.#state;
     if (state.at === 'closed') return { epoch: this.#epoch, isProbe: false };
-    const { since, last } = state;
-    if (state.at === 'open') {
-      if (now < state.until && !isAsked) return { since, ...last, wait: state.until - now, isProbed: false };
-      this.#become({ at: 'half-open', since, last });
-    } else if (!isAsked) {
-      return { since, ...last, wait: PROBING, isProbed: true };
-    }
+    if (state.at === 'open') this.#become({ at: 'half-open', since: state.since, last: state.last });
     // Of two probes the first that ends decides: that of another run may hang.
     return { epoch: this.#epoch, isProbe: true };
+  }
+
+  /** Why a call would not be made. Nothing changes. */
+  refusal(now: number, isAsked = false): Refusal | undefined {
+    const state = this.#state;
+    if (isAsked || state.at === 'closed') return undefined;
+    const { since, last } = state;
+    if (state.at === 'half-open') return { since, ...last, wait: PROBING, isProbed: true };
+    return now < state.until ? { since, ...last, wait: state.until - now, isProbed: false } : undefined;
   }
 
   /** Milliseconds until a call may be made; 0 if one may be made now. */

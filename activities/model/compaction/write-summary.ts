@@ -48,12 +48,14 @@ export async function writeSummary(deps: AskModelDeps, task: SummaryTask): Promi
   task.reserve(config, count(system).tokens + count(text).tokens);
   const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text }], turn: 0 }];
   const interactive = run.manifest.mode === 'conversation';
+  const guarded = { alias, config, now: task.now };
   const leased = {
     alias,
     config,
     began: task.began,
     record: task.record,
     interactive,
+    check: () => deps.breaker.check(guarded),
     sent: () => ({ system, messages, tools: [] }),
     signal,
   };
@@ -65,7 +67,7 @@ export async function writeSummary(deps: AskModelDeps, task: SummaryTask): Promi
   const answer = await askOnTerms({ config }, (terms, request) =>
     deps.leases.during(leased, () =>
       traceCall(deps.tracing, { ...traced, request }, (traceparent, onRequest) =>
-        deps.breaker.guard({ alias, config, now: task.now }, (answers) =>
+        deps.breaker.guard(guarded, (answers) =>
           streamAnswer({
             ...{ config, system, messages, tools: [], terms, call: run.turn },
             headers: defined({ traceparent }),

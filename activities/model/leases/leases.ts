@@ -22,6 +22,8 @@ export interface LeasedRequest {
   interactive: boolean;
   /** A person asked for it: it is made although the provider asked for a wait. */
   isAsked?: boolean;
+  /** Throws if the request would not be made: it then takes no lease. */
+  check(): void;
   /** What is sent, for an estimate of its tokens. */
   sent(): Parameters<typeof estimatedPrompt>[0];
   signal: AbortSignal;
@@ -44,11 +46,12 @@ const ANSWER = 1000;
 export function createLeases(log: Log): Leases {
   const gates = new Map<string, Gate>();
   const during: Leases['during'] = async (
-    { alias, config, began, record, interactive, isAsked = false, sent, signal },
+    { alias, config, began, record, interactive, isAsked = false, check, sent, signal },
     call,
   ) => {
     const { limits } = config;
     if (limits === undefined || Object.keys(limits).length === 0) return call();
+    check();
     const gate = gates.get(alias) ?? new Gate(alias, limits, log);
     gates.set(alias, gate);
     const { client, info } = Context.current();

@@ -29,7 +29,13 @@ function waitingWorker() {
     const request = {
       ...{ alias: 'default', config: { baseUrl: 'http://127.0.0.1:1', model: 'm', limits: { concurrent: 1 } } },
       record: { waitInLine: (_: string, wait: Promise<unknown>) => wait } as LeasedRequest['record'],
-      ...{ began: Date.now(), interactive, sent: () => ({ messages: [], tools: [] }), signal: caller.signal },
+      ...{
+        began: Date.now(),
+        interactive,
+        check: () => {},
+        sent: () => ({ messages: [], tools: [] }),
+        signal: caller.signal,
+      },
     };
     const env = new MockActivityEnvironment(
       { attempt, startToCloseTimeoutMs: 600_000 },
