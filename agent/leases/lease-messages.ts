@@ -1,13 +1,14 @@
 import type { LeaseRequest } from '../protocol/entities/leases';
 import { count, type Form, flag, listOf, maybe, number, objectOf, text, yes } from '../values/form';
-import type { Settled, Want } from './ledger';
 import type { ModelLimits } from './model-limits';
+import type { Attempt, Settled, Want } from './want';
 
 const limits: Form<ModelLimits> = objectOf<ModelLimits>({
   requestsPerMinute: maybe(count),
   tokensPerMinute: maybe(count),
   concurrent: maybe(count),
 });
+const attempt: Form<Attempt> = objectOf<Attempt>({ of: text, began: number });
 const want: Form<Want> = objectOf<Want>({
   id: text,
   interactive: flag,
@@ -15,6 +16,7 @@ const want: Form<Want> = objectOf<Want>({
   waited: number,
   term: number,
   despiteBlock: maybe(yes),
+  attempt: maybe(attempt),
 });
 const settled: Form<Settled> = objectOf<Settled>({
   id: text,
@@ -24,6 +26,7 @@ const settled: Form<Settled> = objectOf<Settled>({
 });
 const request: Form<LeaseRequest> = objectOf<LeaseRequest>({
   limits,
+  worker: maybe(text),
   wants: listOf(want),
   settled: listOf(settled),
   takesBlock: maybe(yes),

@@ -1,32 +1,6 @@
+import { defined } from '../values/defined';
 import type { ModelLimits } from './model-limits';
-
-/** A call that wants to be made. */
-export interface Want {
-  /** Unique among all calls. */
-  id: string;
-  /** A person waits for it: it goes before others. */
-  interactive: boolean;
-  /** Tokens that it will probably take. */
-  tokens: number;
-  /** How long it has been waiting when it is asked for, in milliseconds. */
-  waited: number;
-  /** Milliseconds after which its lease ends if it is not settled. */
-  term: number;
-  /** A person asked for it: it is made although the provider asked for a wait. */
-  despiteBlock?: true;
-}
-
-/** A call that has ended. */
-export interface Settled {
-  /** Of the want. */
-  id: string;
-  /** Tokens that it took. Missing: what was expected. */
-  tokens?: number;
-  /** Milliseconds that the provider asks to wait. Holds for all workers. */
-  retryAfter?: number;
-  /** It was answered although the provider had asked for a wait, which is over. */
-  endsBlock?: true;
-}
+import type { Attempt, Settled, Want } from './want';
 
 /** What one run of the workflow passes to the next. Times are milliseconds since 1970. */
 export interface LedgerState {
@@ -49,6 +23,7 @@ interface Lease {
   second: number;
   tokens: number;
   until: number;
+  attempt?: Attempt;
 }
 
 interface Waiting extends Want {
@@ -94,6 +69,7 @@ export class Ledger {
 
   /** Lines a call up. */
   want(want: Want, now: number): void {
+    this.#endEarlier(want.attempt);
     if (!this.#open.has(want.id)) this.#waiting.set(want.id, { ...want, since: now - want.waited });
   }
 
@@ -135,7 +111,8 @@ export class Ledger {
       this.#slots.set(second, slot);
       slot.requests++;
       slot.tokens += tokens;
-      if (this.#countsOpen) this.#open.set(want.id, { second, tokens, until: now + want.term });
+      if (this.#countsOpen)
+        this.#open.set(want.id, { second, tokens, until: now + want.term, ...defined({ attempt: want.attempt }) });
       this.#waiting.delete(want.id);
       granted.push(want.id);
     }
@@ -158,6 +135,11 @@ export class Ledger {
     const free = this.#freeAt(first, now);
     const aged = eldest.since + AGED;
     return first === eldest || free < aged ? free : this.#freeAt(eldest, aged);
+  }
+
+  /** The calls in line, the most urgent first. */
+  order(now: number): string[] {
+    return this.#line(now).map(({ id }) => id);
   }
 
   /** For people, and for the next run. */
@@ -188,6 +170,14 @@ export class Ledger {
   /** Otherwise no lease is settled, and nothing depends on it. */
   get #countsOpen(): boolean {
     return this.limits.concurrent !== undefined || this.limits.tokensPerMinute !== undefined;
+  }
+
+  /** The worker of an earlier attempt is gone, and settles nothing. Its request may have been made: the minute has it. */
+  #endEarlier(attempt: Attempt | undefined): void {
+    if (attempt === undefined) return;
+    for (const [id, { attempt: open }] of this.#open) {
+      if (open?.of === attempt.of && open.began < attempt.began) this.#open.delete(id);
+    }
   }
 
   #line(now: number): Waiting[] {

@@ -11,6 +11,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { leaseProblem } from '../../agent/leases/lease-messages';
 import { Ledger, type LedgerState } from '../../agent/leases/ledger';
 import type { ModelLimits } from '../../agent/leases/model-limits';
+import type { AskedWith } from '../../agent/leases/smallest-limits';
 import { LEASES, type LeaseGrant, type LeaseRequest } from '../../agent/protocol/entities/leases';
 import { isJsonObject } from '../../agent/values/json';
 import { failureOf } from '../run/failures';
@@ -21,6 +22,8 @@ import { Line } from './line';
 interface LeasesInput {
   limits: ModelLimits;
   ledger: LedgerState;
+  /** Missing from runs of earlier versions. */
+  asked?: AskedWith;
 }
 
 /**
@@ -34,7 +37,7 @@ const MAX_UPDATES = 1000;
  */
 export async function leases(given?: LeasesInput): Promise<void> {
   const carried = isJsonObject(given) ? (given as unknown as LeasesInput) : undefined;
-  const line = new Line(new Ledger(carried?.limits ?? {}, carried?.ledger));
+  const line = new Line(new Ledger(carried?.limits ?? {}, carried?.ledger), carried?.asked);
   let updates = 0;
   setHandler(
     defineUpdate<LeaseGrant, [LeaseRequest]>(LEASES.lease),
@@ -56,5 +59,6 @@ export async function leases(given?: LeasesInput): Promise<void> {
   while (!isFull()) if (!(await line.next(isFull))) return;
   line.close();
   await condition(allHandlersFinished);
-  await continueAsNew<typeof leases>({ limits: line.ledger.limits, ledger: line.ledger.state(Date.now()) });
+  const { asked, ledger } = line;
+  await continueAsNew<typeof leases>({ limits: ledger.limits, ledger: ledger.state(Date.now()), asked });
 }

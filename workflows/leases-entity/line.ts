@@ -1,39 +1,76 @@
 import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { Ledger } from '../../agent/leases/ledger';
-import { LEASE_WAIT, type LeaseGrant, type LeaseRequest, type LeaseUsage } from '../../agent/protocol/entities/leases';
+import type { ModelLimits } from '../../agent/leases/model-limits';
+import { type AskedWith, remembered, sameLimits, smallestLimits } from '../../agent/leases/smallest-limits';
+import {
+  LEASE_WAIT,
+  type LeaseGrant,
+  type LeaseRequest,
+  type LeaseUsage,
+  MOST_WAITING,
+} from '../../agent/protocol/entities/leases';
 
 /** Milliseconds without a call after which calls that have ended no longer count. */
 const IDLE = 120_000;
 
+/** Milliseconds after which a question that was turned away is asked again, at least. */
+const AGAIN = 500;
+/** Milliseconds between two of them: however many workers there are, their questions leave room for others. */
+const BETWEEN = 50;
+
+/** An update that waits. */
+interface Question {
+  ids: readonly string[];
+  /** It can be asked again later. */
+  comesBack: boolean;
+  isTurnedAway: boolean;
+}
+
 /** The updates that wait, in front of a ledger. */
 export class Line {
   readonly #granted = new Set<string>();
+  readonly #questions = new Set<Question>();
   /** When {@link next} wakes up by itself. */
   #wakesAt = 0;
   #isEarlier = false;
   #lastUse = Date.now();
   #closed = false;
+  /** When the last question that was turned away is asked again. */
+  #lastAgain = 0;
 
-  constructor(readonly ledger: Ledger) {}
+  constructor(
+    readonly ledger: Ledger,
+    public asked: AskedWith = {},
+  ) {}
 
-  async lease({ limits, wants, settled, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
+  async lease({ limits, worker, wants, settled, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
     const now = Date.now();
     this.#lastUse = now;
-    this.ledger.limits = limits;
+    this.ledger.limits = this.#limitsWith(limits, worker, now);
     for (const one of settled) this.ledger.settle(one, now);
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();
-    const mine = () => wants.map(({ id }) => id).filter((id) => this.#granted.has(id) || this.ledger.isOpen(id));
+    const ids = wants.map(({ id }) => id);
+    const mine = () => ids.filter((id) => this.#granted.has(id) || this.ledger.isOpen(id));
     const isBlocked = takesBlock === true && wants.some(({ despiteBlock }) => !despiteBlock);
     const blocked = () => (isBlocked ? this.ledger.blockedFor(Date.now()) : 0);
     const isOver = () => this.#closed || mine().length > 0 || blocked() > LEASE_WAIT;
-    if (wants.length > 0 && !isOver()) await condition(isOver, LEASE_WAIT);
+    const question = { ids, comesBack: worker !== undefined, isTurnedAway: false };
+    if (wants.length > 0 && !isOver() && this.#joins(question)) {
+      await condition(() => isOver() || question.isTurnedAway, LEASE_WAIT);
+    }
+    this.#questions.delete(question);
     const granted = mine();
     for (const id of granted) this.#granted.delete(id);
     // They ask again, with the time that they have waited: a worker that is gone keeps no place in line.
-    for (const { id } of wants) this.ledger.drop(id);
+    for (const id of ids) this.ledger.drop(id);
     const rest = blocked();
-    return rest > LEASE_WAIT ? { granted, blocked: rest } : { granted };
+    return {
+      granted,
+      ...(rest > LEASE_WAIT ? { blocked: rest } : {}),
+      ...(question.isTurnedAway && granted.length === 0 ? { again: this.#again() } : {}),
+      ...(worker === undefined || sameLimits(limits, this.ledger.limits) ? {} : { limits: this.ledger.limits }),
+    };
   }
 
   /** Waits until something can be granted, and grants it. False if nothing has happened for a long time. */
@@ -52,6 +89,33 @@ export class Line {
 
   close(): void {
     this.#closed = true;
+  }
+
+  /** Whether a question may wait. If too many do, the least urgent of them is to be asked again later. */
+  #joins(question: Question): boolean {
+    this.#questions.add(question);
+    if (this.#questions.size > MOST_WAITING) this.#turnAway();
+    return !question.isTurnedAway;
+  }
+
+  #turnAway(): void {
+    const order = this.ledger.order(Date.now());
+    const place = ({ ids }: Question) => order.findIndex((id) => ids.includes(id));
+    const [last] = [...this.#questions]
+      .filter(({ comesBack, isTurnedAway }) => comesBack && !isTurnedAway)
+      .sort((a, b) => place(b) - place(a));
+    if (last !== undefined) last.isTurnedAway = true;
+  }
+
+  #again(): number {
+    const now = Date.now();
+    this.#lastAgain = Math.max(this.#lastAgain + BETWEEN, now + AGAIN);
+    return this.#lastAgain - now;
+  }
+
+  #limitsWith(limits: ModelLimits, worker: string | undefined, now: number): ModelLimits {
+    this.asked = worker === undefined ? {} : { ...remembered(this.asked, now), [worker]: { limits, at: now } };
+    return worker === undefined ? limits : smallestLimits(Object.values(this.asked).map((one) => one.limits));
   }
 
   usage(): LeaseUsage {

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Log } from '../../../agent/define/context';
 import { messageOf } from '../../../agent/errors/error';
-import type { Settled, Want } from '../../../agent/leases/ledger';
 import type { ModelLimits } from '../../../agent/leases/model-limits';
+import { sameLimits } from '../../../agent/leases/smallest-limits';
+import type { Settled, Want } from '../../../agent/leases/want';
 import type { LeaseGrant } from '../../../agent/protocol/entities/leases';
 import { askForLeases } from './ask-for-leases';
 
@@ -52,6 +53,11 @@ export class Gate {
   readonly #others = new Line(this);
   /** Ended calls of which the workflow does not know yet. */
   settled: Settled[] = [];
+  /** Names this gate among those of other workers. */
+  readonly #worker = randomUUID();
+  /** Those that hold: other workers may ask with smaller ones. */
+  #inForce: ModelLimits;
+  #telling = false;
   readonly #closing = new AbortController();
   readonly #open = new Set<Promise<unknown>>();
 
@@ -59,7 +65,9 @@ export class Gate {
     readonly alias: string,
     readonly limits: ModelLimits,
     readonly log: Log,
-  ) {}
+  ) {
+    this.#inForce = limits;
+  }
 
   /**
    * Waits for a lease. Throws the reason of the signal when that aborts.
@@ -94,10 +102,21 @@ export class Gate {
     const { signal } = this.#closing;
     signal.throwIfAborted();
     const settled = this.settled.splice(0);
-    const asked = askForLeases(client, this.alias, { limits: this.limits, wants, settled, takesBlock: true }, signal);
+    const request = { limits: this.limits, worker: this.#worker, wants, settled, takesBlock: true } as const;
+    const asked = askForLeases(client, this.alias, request, signal);
     const ended = asked.catch(() => this.settled.unshift(...settled)).finally(() => this.#open.delete(ended));
     this.#open.add(ended);
-    return asked;
+    const grant = await asked;
+    this.#holds(grant.limits ?? this.limits);
+    return grant;
+  }
+
+  #holds(inForce: ModelLimits): void {
+    if (sameLimits(inForce, this.#inForce)) return;
+    this.#inForce = inForce;
+    if (sameLimits(inForce, this.limits)) return;
+    const about = { model: this.alias, limits: this.limits, inForce };
+    this.log.warn(about, 'Workers have different `limits` for a model: the smallest of them hold. Give all the same.');
   }
 
   get isClosed(): boolean {
@@ -111,7 +130,7 @@ export class Gate {
   }
 
   settle(client: Client, settled: Settled): void {
-    const { concurrent, tokensPerMinute } = this.limits;
+    const { concurrent, tokensPerMinute } = this.#inForce;
     const isAwaited = concurrent !== undefined || settled.retryAfter !== undefined || settled.endsBlock === true;
     // A lease on which nothing depends ends by itself.
     if (!isAwaited && tokensPerMinute === undefined) return;
@@ -119,17 +138,19 @@ export class Gate {
     if (isAwaited) void this.#tell(client);
   }
 
-  /** Tells at once what others wait for: the open questions may wait for it, too. */
+  /** Tells at once what others wait for: the open questions may wait for it, too. One message is on its way at a time. */
   async #tell(client: Client): Promise<void> {
+    if (this.#telling) return;
+    this.#telling = true;
     // What ends at the same moment goes together.
     await delay(0);
-    if (this.settled.length === 0) return;
     try {
-      await this.ask(client, []);
+      while (this.settled.length > 0) await this.ask(client, []);
     } catch (error) {
       const about = { model: this.alias, error: messageOf(error) };
       this.log.debug(about, 'Leases could not be settled yet: they go with the next question');
     }
+    this.#telling = false;
   }
 }
 
@@ -167,10 +188,11 @@ class Line {
       const now = Date.now();
       const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
       try {
-        const { granted, blocked } = await this.gate.ask(client, wants);
+        const { granted, blocked, again } = await this.gate.ask(client, wants);
         for (const id of granted) this.#grant(client, id);
         if (blocked !== undefined) this.#refuse(wants, blocked);
         isTold = false;
+        if (again !== undefined) await delay(again);
       } catch (error) {
         const about = { model: alias, error: messageOf(error) };
         if (!isTold && !this.gate.isClosed)

@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Log } from '../../../agent/define/context';
 import { type ErrorType, HoldfastError } from '../../../agent/errors/error';
-import type { Want } from '../../../agent/leases/ledger';
+import type { Want } from '../../../agent/leases/want';
 import { MODEL_ATTEMPTS } from '../../../agent/limits';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
@@ -67,6 +67,10 @@ export function createLeases(log: Log): Leases {
       tokens: expected,
       term,
       waited,
+      attempt: {
+        of: `${info.workflowExecution?.runId}/${info.activityId}`,
+        began: info.currentAttemptScheduledTimestampMs,
+      },
       ...(isAsked ? { despiteBlock: true } : {}),
     };
     const lease = await record

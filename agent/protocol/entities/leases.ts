@@ -1,5 +1,6 @@
-import type { LedgerState, Settled, Want } from '../../leases/ledger';
+import type { LedgerState } from '../../leases/ledger';
 import type { ModelLimits } from '../../leases/model-limits';
+import type { Settled, Want } from '../../leases/want';
 
 /** Type, id and messages of the workflow that leases the calls of a model with limits to all workers. */
 export const LEASES = {
@@ -17,10 +18,21 @@ export const LEASES = {
  */
 export const LEASE_WAIT = 2000;
 
+/**
+ * Questions that wait in line at the same time. A server allows ten updates in flight, those of ended calls included:
+ * where all of them wait, no worker can say that its call has ended.
+ */
+export const MOST_WAITING = 6;
+
 /** What a worker asks for. */
 export interface LeaseRequest {
-  /** Of the worker's configuration; the newest hold. */
+  /** Of the worker's configuration. */
   limits: ModelLimits;
+  /**
+   * Who asks. The smallest limits of all that have asked in the last minute hold, and one of them comes back later if
+   * too many wait. Missing from workers of earlier versions: they wait, and their limits replace those of all others.
+   */
+  worker?: string;
   wants: Want[];
   settled: Settled[];
   /** The worker takes {@link LeaseGrant.blocked}. Those of earlier versions wait in line. */
@@ -33,6 +45,10 @@ export interface LeaseGrant {
   granted: string[];
   /** Milliseconds for which the provider asked to wait, if no call can be made before the update would end. */
   blocked?: number;
+  /** Milliseconds after which the worker is to ask again: {@link MOST_WAITING} more urgent questions wait. */
+  again?: number;
+  /** The limits that hold, if they are not those of the worker. */
+  limits?: ModelLimits;
 }
 
 /** What is in use. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { Ledger, type Want } from '../../../agent/leases/ledger';
+import { Ledger } from '../../../agent/leases/ledger';
 import type { ModelLimits } from '../../../agent/leases/model-limits';
+import type { Want } from '../../../agent/leases/want';
 
 const want = (id: string, more: Partial<Want> = {}): Want => ({
   ...{ id, interactive: false, tokens: 0, waited: 0, term: 60_000 },
@@ -129,6 +130,21 @@ describe('a ledger', () => {
     ledger.settle({ id: 'other', retryAfter: 1e300 }, 5000);
     ledger.want(want('b'), 5000);
     expect(ledger.next(5000)).toBe(5000 + 3_600_000);
+  });
+
+  test('a later attempt of a call ends the lease of an earlier one, whose worker is gone; what it sent still counts', () => {
+    const ledger = new Ledger({ concurrent: 1, requestsPerMinute: 2 });
+    ledger.want(want('lost', { attempt: { of: 'call', began: 0 } }), 0);
+    ledger.grant(0);
+    ledger.want(want('other', { attempt: { of: 'other call', began: 5 } }), 10);
+    // The same attempt, such as for an output format that was refused.
+    ledger.want(want('same', { attempt: { of: 'call', began: 0 } }), 10);
+    expect(ledger.grant(10)).toEqual([]);
+    ledger.want(want('retried', { attempt: { of: 'call', began: 10 } }), 10);
+    expect(ledger.grant(10)).toEqual(['other']);
+    ledger.settle({ id: 'other' }, 20);
+    expect(ledger.grant(20)).toEqual([]);
+    expect(ledger.next(20)).toBeGreaterThan(60_000);
   });
 
   test('a lease that is not settled ends by itself', () => {

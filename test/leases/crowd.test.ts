@@ -1,0 +1,94 @@
+import { QueryNotRegisteredError } from '@temporalio/client';
+import { defineAgent } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { Gate } from '../../activities/model/leases/gate';
+import type { ModelLimits } from '../../agent/leases/model-limits';
+import { LEASES, type LeaseUsage, MOST_WAITING } from '../../agent/protocol/entities/leases';
+import { SILENT_LOG } from '../../runtime/log';
+import { ScriptedModel } from '../kit/scripted-model';
+import { until } from '../until';
+
+const task = defineAgent({ name: 'crowd.task' });
+
+const model = new ScriptedModel();
+let kit: AgentTestEnvironment;
+const gates: Gate[] = [];
+beforeAll(async () => {
+  // The default of a server, which `holdfast dev` raises.
+  const serverSettings = ['history.maxInFlightUpdates=10'];
+  await model.start();
+  const models = { default: { baseUrl: model.url, model: 'm', limits: { concurrent: 1 } } };
+  kit = await createAgentTestEnvironment({ agents: [task], server: 'dev', serverSettings, models });
+  model.script(text('done'));
+  // A run starts the worker, which serves the workflows of limits.
+  await (await kit.start(task, { input: 'go' })).result();
+});
+afterAll(async () => {
+  await Promise.all(gates.map((gate) => gate.close()));
+  await kit.close();
+  await model.close();
+});
+
+/** The gate of another worker. */
+function newGate(alias: string, limits: ModelLimits) {
+  const warned: string[] = [];
+  const warn = (_: object, line?: string) => void warned.push(String(line));
+  const gate = new Gate(alias, limits, { ...SILENT_LOG, warn });
+  gates.push(gate);
+  const enter = () => {
+    const want = { interactive: false, tokens: 0, waited: 0, term: 600_000 };
+    return gate.enter(kit.temporal.client, want, new AbortController().signal);
+  };
+  return { warned, enter };
+}
+/** What is in use. A query that comes between two tasks of the workflow is refused, and asked again. */
+async function usageOf(alias: string): Promise<LeaseUsage> {
+  const handle = kit.temporal.client.workflow.getHandle(LEASES.idOf(alias));
+  for (;;) {
+    try {
+      return await handle.query<LeaseUsage>(LEASES.usage);
+    } catch (error) {
+      if (!(error instanceof QueryNotRegisteredError)) throw error;
+    }
+  }
+}
+
+test('twenty workers in line leave room for the end of the call that they wait for', async () => {
+  const workers = Array.from({ length: 20 }, () => newGate('crowd', { concurrent: 1 }));
+  const order: string[] = [];
+  const first = await newGate('crowd', { concurrent: 1 }).enter();
+  const calls = workers.map(async ({ enter }, i) => {
+    const lease = await enter();
+    order.push(`task ${i}`);
+    lease.settle();
+  });
+  let most = 0;
+  let asked = 0;
+  await until(async () => {
+    const { waiting } = await usageOf('crowd');
+    most = Math.max(most, waiting);
+    return waiting === MOST_WAITING && ++asked > 20;
+  }, 'the line to be full');
+  first.settle();
+  await Promise.all(calls);
+  expect(most).toBe(MOST_WAITING);
+  expect(order).toHaveLength(20);
+  expect(workers.flatMap(({ warned }) => warned)).toEqual([]);
+});
+
+test('of different limits the smallest hold, in any order of questions, and each worker says so once', async () => {
+  const many = newGate('mixed', { requestsPerMinute: 1000 });
+  const one = newGate('mixed', { concurrent: 1 });
+  const first = await one.enter();
+  const second = many.enter();
+  await until(async () => (await usageOf('mixed')).waiting === 1, 'the call in line');
+  expect((await usageOf('mixed')).limits).toEqual({ requestsPerMinute: 1000, concurrent: 1 });
+  first.settle();
+  (await second).settle();
+  // Its end is told, although its own limits do not depend on it.
+  await until(async () => Object.keys((await usageOf('mixed')).open).length === 0, 'the lease to be settled');
+  (await one.enter()).settle();
+  for (const { warned } of [many, one]) {
+    expect(warned).toEqual([expect.stringContaining('Workers have different `limits` for a model')]);
+  }
+});
