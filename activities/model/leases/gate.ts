@@ -116,7 +116,10 @@ export class Gate {
     this.#inForce = inForce;
     if (sameLimits(inForce, this.limits)) return;
     const about = { model: this.alias, limits: this.limits, inForce };
-    this.log.warn(about, 'Workers have different `limits` for a model: the smallest of them hold. Give all the same.');
+    this.log.warn(
+      about,
+      'Workers have different `limits` for a model: the smallest of them hold. Give all workers equal ones.',
+    );
   }
 
   get isClosed(): boolean {
