@@ -4,6 +4,7 @@ import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
 import { holdSignals, onSignals } from '../../../cli/runs/run-signals';
+import { printCommandsFor } from '../../../cli/terminal/printed-command';
 import { HOLDFAST } from '../../sources';
 import { until } from '../../until';
 import { holdfastAt, type Printed } from '../at-terminal';
@@ -47,7 +48,7 @@ describe('`holdfast run`', () => {
     expect(await holdfast('run', 'run.clerk', 'go', '--id', 'left alone', '--detach')).toEqual({
       code: 0,
       out: 'left alone\n',
-      err: "left  the run goes on: holdfast tail 'left alone'\n",
+      err: `left  the run goes on: holdfast tail 'left alone' --config ${project.config}\n`,
     });
     await kit.client.get('left alone').result();
     const json = await holdfast('run', 'run.clerk', 'go', '--id', 'json', '--detach', '--json');
@@ -174,6 +175,9 @@ describe('a decision without a name', () => {
 });
 
 describe('signals while a run is followed', () => {
+  // The commands above have left theirs.
+  beforeEach(() => printCommandsFor({}));
+
   function follow() {
     const err: string[] = [];
     const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {
