@@ -79,12 +79,23 @@ export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => {
 };
 export const integer = z.preprocess(asNumber, z.int({ error: (issue) => expected(issue, 'a whole number') }));
 export const yesNo = z.preprocess(asSwitch, z.boolean({ error: (issue) => expected(issue, '`true` or `false`') }));
-export const duration = z.unknown().transform((value, context) => {
-  const ms = milliseconds(asNumber(value));
-  if (ms !== undefined) return ms;
-  context.issues.push({ code: 'custom', input: value, message: "Expected milliseconds or a duration such as '30s'" });
-  return z.NEVER;
-});
+/** Milliseconds: a smaller number without a unit was probably meant as seconds. */
+const LEAST_BARE = 1000;
+const NO_UNIT =
+  'A number without a unit is milliseconds; write the unit of so small a number, such as `30s` or `500ms`';
+const durationFrom = (leastBare: number) =>
+  z.unknown().transform((value, context) => {
+    const given = asNumber(value);
+    const ms = milliseconds(given);
+    const isBare = typeof given === 'number' && given < leastBare;
+    if (ms !== undefined && !isBare) return ms;
+    const message = ms === undefined ? "Expected milliseconds or a duration such as '30s'" : NO_UNIT;
+    context.issues.push({ code: 'custom', input: value, message });
+    return z.NEVER;
+  });
+export const duration = durationFrom(LEAST_BARE);
+/** Programs calculate in milliseconds. */
+export const durationInCode = durationFrom(0);
 // `--port` and 8080 are both arguments: YAML's numbers and booleans are taken as they are written.
 export const argument = z.preprocess(
   (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),

@@ -4,7 +4,19 @@ import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import type { ModelOptions } from '../../agent/model/config';
 import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
-import { duration, expectedSection, headers, named, number, parsedAs, section, text, url, whole } from './fields';
+import {
+  duration,
+  durationInCode,
+  expectedSection,
+  headers,
+  named,
+  number,
+  parsedAs,
+  section,
+  text,
+  url,
+  whole,
+} from './fields';
 import { modelSettings } from './model-settings';
 
 /** Money for a million tokens. A call with millions of them must remain below the largest amount. */
@@ -41,13 +53,20 @@ const options = {
 /** The names of these settings. */
 export const MODEL_SETTINGS: readonly string[] = Object.keys(options);
 
+const codedOptions = section({
+  ...options,
+  idleTimeout: durationInCode.exactOptional(),
+  answerTimeout: durationInCode.exactOptional(),
+  patience: durationInCode.exactOptional(),
+});
+
 /**
  * Checks the settings of a model that is defined in code, and fills in what temporal.yaml fills in, such as durations.
  * @throws HoldfastError `InvalidDefinition`
  */
 export function checkModelSettings({ prices, ...given }: ModelOptions, place: string): ModelOptions {
   const own = typeof prices === 'function' ? { prices } : undefined;
-  const checked = section(options).safeParse({ ...given, ...(own === undefined ? defined({ prices }) : {}) });
+  const checked = codedOptions.safeParse({ ...given, ...(own === undefined ? defined({ prices }) : {}) });
   if (checked.success) return { ...checked.data, ...own };
   const [{ path, message } = { path: [], message: 'Expected settings of a model' }] = checked.error.issues;
   return fail([place, ...path].join('.'), message);
