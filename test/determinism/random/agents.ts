@@ -144,6 +144,7 @@ export const worker = defineAgent({
 export const talker = defineAgent({
   name: 'random.talker',
   instructions: 'random.talker',
+  model: ['default', 'spare'],
   mode: 'conversation',
   loopTools: ['ask_question', 'converse'],
   ...shared,

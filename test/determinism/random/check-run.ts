@@ -13,6 +13,7 @@ const REFUSALS: { readonly [what: string]: RegExp } = {
   steer: /^RunEnded$/,
   interrupt: /^(NothingToInterrupt|NotAConversation|RunEnded)$/,
   regenerate: /^(NothingToRegenerate|NotAConversation|RunEnded)$/,
+  retry: /^(NothingToRetry|RunEnded)$/,
   switchModel: /^(UnknownModel|RunEnded)$/,
   compact: /^(NothingToCompact|RunEnded)$/,
   undo: /^(NothingToUndo|NotUndoable|AlreadyUndone|RunEnded)$/,

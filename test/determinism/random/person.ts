@@ -4,12 +4,19 @@ import type { Teller } from './teller';
 /** Milliseconds, on average, between two things that a person does. */
 const PACE = 350;
 
+/** What a person does as well. */
+interface Also {
+  /** Asks for new histories. */
+  nudges?: boolean;
+  /** Asks models again that do not answer, and uses another one. */
+  mends?: boolean;
+}
+
 /** A person who does things at random. */
 export class RandomPerson {
-  /** @param nudges asks for new histories, too */
   constructor(
     private readonly teller: Teller,
-    private readonly nudges = false,
+    private readonly also: Also = {},
   ) {}
 
   /** Does this many things, or fewer if the run ends first. */
@@ -27,9 +34,10 @@ export class RandomPerson {
 
   async #say(mark: string): Promise<void> {
     const random = this.teller.random;
-    if (this.nudges && random.below(3) === 0) await this.teller.tell('signal', 'continueAsNew', {}, mark);
+    if (this.also.nudges && random.below(3) === 0) await this.teller.tell('signal', 'continueAsNew', {}, mark);
     const by = random.pick(['ann', 'bob']);
     const said = { text: mark, id: mark, by };
+    if (this.also.mends && random.next() < 0.3) return this.teller.tell(this.teller.via(), 'retry', { by }, mark);
     const dice = random.next();
     if (dice < 0.25) return this.#send(said);
     if (dice < 0.35) return this.teller.tell(this.teller.via(), 'steer', said, mark);
@@ -39,7 +47,7 @@ export class RandomPerson {
     if (dice < 0.75) return this.teller.tell(this.teller.via(), 'regenerate', { by }, mark);
     if (dice < 0.78) return this.teller.tell(this.teller.via(), 'rename', { title: mark, by }, mark);
     if (dice < 0.83) {
-      const model = random.pick(['default', 'spare', 'spare', 'nowhere']);
+      const model = random.pick(['default', 'spare', 'spare', 'other', 'nowhere']);
       return this.teller.tell(this.teller.via(), 'switchModel', { model, by }, mark);
     }
     if (dice < 0.86) return this.teller.tell(this.teller.via(), 'compact', { keep: 1 + random.below(4), by }, mark);

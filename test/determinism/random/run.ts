@@ -42,7 +42,7 @@ const PATIENCE = 180_000;
 export async function playRun(
   stage: RandomStage,
   id: string,
-  { seed, deeds, pace, moves }: { seed: number; deeds: number; pace: QueryPace; moves: boolean },
+  { seed, deeds, pace, moves, flaps }: { seed: number; deeds: number; pace: QueryPace; moves: boolean; flaps: boolean },
 ): Promise<Played> {
   const mode = randomFrom(seed).next() < 0.5 ? 'task' : 'conversation';
   const agent = mode === 'task' ? worker : talker;
@@ -53,7 +53,7 @@ export async function playRun(
   const began = Date.now();
   const run = stage.client.get(id);
   const teller = new Teller(temporal, id, { seed, repeats: moves });
-  const [person, answers] = [new RandomPerson(teller, moves), new RandomAnswers(teller)];
+  const [person, answers] = [new RandomPerson(teller, { nudges: moves, mends: flaps }), new RandomAnswers(teller)];
   const reader = new RandomReader(temporal, id, (pending) => answers.hear(pending));
   const over = new AbortController();
   const reading = reader.read(pace, over.signal);

@@ -7,13 +7,23 @@ import { SILENT_LOG } from '../../../runtime/log';
 import { installTemporalRuntime } from '../../../runtime/temporal/log';
 import { startDevServer } from '../../../workers/dev/dev-server';
 import { receiver } from '../../activities/services/receiver';
+import type { ChatRequest } from '../../kit/model-reply';
 import { serveModel } from '../../kit/model-server';
+import { flapping } from './flapping';
 import { randomReply } from './model';
 import type { Random } from './random';
 import { RandomWorkers } from './workers';
 
 /** Milliseconds that reading an ended run may take: its worker may have just been killed, on a busy machine. */
 const READING = 180_000;
+
+/** What is played: see `RandomRunsOptions`. */
+interface Played {
+  turns: number;
+  flaps: boolean;
+  /** Of the server. */
+  settings: readonly string[];
+}
 
 /** A real server, a model that answers at random, a post office, and workers that die. */
 export class RandomStage {
@@ -25,12 +35,13 @@ export class RandomStage {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async open(seed: number, turns: number, settings: readonly string[] = []): Promise<RandomStage> {
+  static async open(seed: number, { turns, flaps, settings }: Played): Promise<RandomStage> {
     installTemporalRuntime({ log: SILENT_LOG });
     const dir = mkdtempSync(join(tmpdir(), 'holdfast-random-'));
+    const answer = (request: ChatRequest) => randomReply(request, seed, turns);
     const [server, model, post] = await Promise.all([
       startDevServer({ ui: false, settings }),
-      serveModel((request) => randomReply(request, seed, turns)),
+      serveModel(flaps ? flapping(answer, seed) : answer),
       receiver(),
     ]);
     // Readers of earlier histories read the archive, where it has them already.
@@ -38,7 +49,11 @@ export class RandomStage {
     const config = {
       temporal: { address: server.address },
       agents: join(__dirname, 'agents.ts'),
-      models: { default: { baseUrl: model.url, model: 'random' }, spare: { baseUrl: model.url, model: 'spare' } },
+      models: {
+        default: { baseUrl: model.url, model: 'random', patience: '3s' },
+        spare: { baseUrl: model.url, model: 'spare', patience: '12s' },
+        other: { baseUrl: model.url, model: 'other', patience: '5s' },
+      },
       outlets: { post: { url: post.url } },
       storage,
     };

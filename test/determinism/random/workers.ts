@@ -34,7 +34,7 @@ export class RandomWorkers {
   /** @param config the content of temporal.yaml without its section `worker` */
   static async open(dir: string, config: object, random: Random): Promise<RandomWorkers> {
     for (const cache of CACHES) {
-      const worker = { shutdownGrace: 100, ...(cache === 'default' ? {} : { maxCachedWorkflows: cache }) };
+      const worker = { shutdownGrace: '100ms', ...(cache === 'default' ? {} : { maxCachedWorkflows: cache }) };
       // JSON is YAML.
       writeFileSync(join(dir, `${cache}.yaml`), JSON.stringify({ ...config, worker }));
     }

@@ -108,7 +108,7 @@ function writeConfig(dir: string, { address, model, grace = 300 }: { address: st
     temporal: { address },
     agents: join(__dirname, 'agents.ts'),
     models: { default: { baseUrl: model, model: 'scripted' } },
-    worker: { shutdownGrace: grace },
+    worker: { shutdownGrace: `${grace}ms` },
   };
   // JSON is YAML.
   writeFileSync(path, JSON.stringify(config));

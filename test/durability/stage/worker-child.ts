@@ -30,7 +30,8 @@ export class WorkerChild {
       child.once('message', (said) => resolve(said as WorkerMessage));
       child.once('exit', () => resolve(undefined));
     });
-    if (message?.type !== 'ready') throw new Error(`The worker did not start: ${worker.output}`);
+    if (message?.type !== 'ready')
+      throw new Error(`The worker did not start: ${JSON.stringify(message)} ${worker.output}`);
     return worker;
   }
 
