@@ -1,10 +1,10 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { askForLeases } from '../../activities/model/leases/ask-for-leases';
-import { LEASES, type LeaseUsage } from '../../agent/protocol/entities/leases';
 import { newGate } from '../gate';
 import { ScriptedModel } from '../kit/scripted-model';
 import { until } from '../until';
+import { usageOf } from './usage-of';
 
 const chain = defineAgent({ name: 'blocked.chain', model: ['limited', 'other'] });
 const alone = defineAgent({ name: 'blocked.alone', model: 'limited' });
@@ -34,8 +34,7 @@ afterEach(async () => {
   await Promise.all([limited.close(), other.close()]);
 });
 
-const usageOf = (alias: string) =>
-  kit.temporal.client.workflow.getHandle(LEASES.idOf(alias)).query<LeaseUsage>(LEASES.usage);
+const inUse = (alias: string) => usageOf(kit.temporal.client.workflow, alias);
 const askedToWait = (seconds: number) =>
   fault({ kind: 'status', status: 429, headers: { 'retry-after': `${seconds}` } });
 
@@ -62,7 +61,7 @@ test('a call that is in line when its provider asks for a long wait moves on as 
   const first = await kit.start(inLine, { input: 'go' });
   await limited.request(1);
   const second = await kit.start(inLine, { input: 'go' });
-  await until(async () => (await usageOf('narrow')).waiting === 1, 'the call in line');
+  await until(async () => (await inUse('narrow')).waiting === 1, 'the call in line');
   open();
   await Promise.all([first.result(), second.result()]);
   expect(other.requests).toHaveLength(2);
@@ -79,7 +78,7 @@ test('the call that a person asks for is made at once, and its answer ends the w
   expect(limited.requests).toHaveLength(1);
   await first.retry({ by: 'ann' });
   expect((await first.result()).data).toBe('first');
-  await until(async () => (await usageOf('limited')).blockedUntil === 0, 'the block to end');
+  await until(async () => (await inUse('limited')).blockedUntil === 0, 'the block to end');
   await second.retry();
   expect((await second.result()).data).toBe('second');
 });

@@ -1,9 +1,9 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault } from 'holdfast/testing';
 import { FAILURES } from '../../activities/model/circuit/circuit';
-import { LEASES, type LeaseUsage } from '../../agent/protocol/entities/leases';
 import { ScriptedModel } from '../kit/scripted-model';
 import { until } from '../until';
+import { usageOf } from './usage-of';
 
 const task = defineAgent({ name: 'circuit.task' });
 const late = defineAgent({ name: 'circuit.late' });
@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 const leased = async () => {
-  const usage = await kit.temporal.client.workflow.getHandle(LEASES.idOf('default')).query<LeaseUsage>(LEASES.usage);
-  return usage.slots.reduce((sum, { requests }) => sum + requests, 0);
+  const { slots } = await usageOf(kit.temporal.client.workflow, 'default');
+  return slots.reduce((sum, { requests }) => sum + requests, 0);
 };
 
 /** Whether the circuit has refused the model call of a run. */

@@ -1,12 +1,12 @@
-import { QueryNotRegisteredError } from '@temporalio/client';
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { Gate } from '../../activities/model/leases/gate';
 import type { ModelLimits } from '../../agent/leases/model-limits';
-import { LEASES, type LeaseUsage, MOST_WAITING } from '../../agent/protocol/entities/leases';
+import { MOST_WAITING } from '../../agent/protocol/entities/leases';
 import { SILENT_LOG } from '../../runtime/log';
 import { ScriptedModel } from '../kit/scripted-model';
 import { until } from '../until';
+import { usageOf } from './usage-of';
 
 const task = defineAgent({ name: 'crowd.task' });
 
@@ -41,17 +41,8 @@ function newGate(alias: string, limits: ModelLimits) {
   };
   return { warned, enter };
 }
-/** What is in use. A query that comes between two tasks of the workflow is refused, and asked again. */
-async function usageOf(alias: string): Promise<LeaseUsage> {
-  const handle = kit.temporal.client.workflow.getHandle(LEASES.idOf(alias));
-  for (;;) {
-    try {
-      return await handle.query<LeaseUsage>(LEASES.usage);
-    } catch (error) {
-      if (!(error instanceof QueryNotRegisteredError)) throw error;
-    }
-  }
-}
+
+const inUse = (alias: string) => usageOf(kit.temporal.client.workflow, alias);
 
 test('twenty workers in line leave room for the end of the call that they wait for', async () => {
   const workers = Array.from({ length: 20 }, () => newGate('crowd', { concurrent: 1 }));
@@ -65,7 +56,7 @@ test('twenty workers in line leave room for the end of the call that they wait f
   let most = 0;
   let asked = 0;
   await until(async () => {
-    const { waiting } = await usageOf('crowd');
+    const { waiting } = await inUse('crowd');
     most = Math.max(most, waiting);
     return waiting === MOST_WAITING && ++asked > 20;
   }, 'the line to be full');
@@ -81,12 +72,12 @@ test('of different limits the smallest hold, in any order of questions, and each
   const one = newGate('mixed', { concurrent: 1 });
   const first = await one.enter();
   const second = many.enter();
-  await until(async () => (await usageOf('mixed')).waiting === 1, 'the call in line');
-  expect((await usageOf('mixed')).limits).toEqual({ requestsPerMinute: 1000, concurrent: 1 });
+  await until(async () => (await inUse('mixed')).waiting === 1, 'the call in line');
+  expect((await inUse('mixed')).limits).toEqual({ requestsPerMinute: 1000, concurrent: 1 });
   first.settle();
   (await second).settle();
   // Its end is told, although its own limits do not depend on it.
-  await until(async () => Object.keys((await usageOf('mixed')).open).length === 0, 'the lease to be settled');
+  await until(async () => Object.keys((await inUse('mixed')).open).length === 0, 'the lease to be settled');
   (await one.enter()).settle();
   for (const { warned } of [many, one]) {
     expect(warned).toEqual([expect.stringContaining('Workers have different `limits` for a model')]);

@@ -1,10 +1,10 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { LEASES, type LeaseUsage } from '../../agent/protocol/entities/leases';
 import { newGate } from '../gate';
 import { until } from '../until';
 import { type Limited, mostAtOnce, withLimits } from './limited';
+import { usageOf } from './usage-of';
 
 const task = defineAgent({ name: 'limited.task', instructions: 'Work.' });
 const chat = defineAgent({ name: 'limited.chat', mode: 'conversation', instructions: 'Talk.' });
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const start = (count: number, name: string) =>
   Promise.all(Array.from({ length: count }, (_, i) => kit.start(task, { id: `${name}-${i}`, input: name })));
-const usage = () => kit.temporal.client.workflow.getHandle(LEASES.idOf('default')).query<LeaseUsage>(LEASES.usage);
+const usage = () => usageOf(kit.temporal.client.workflow, 'default');
 
 test('two workers together make no more calls at once than `concurrent`, and a person goes first', async () => {
   const { open, opened } = newGate();
