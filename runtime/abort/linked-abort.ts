@@ -27,8 +27,9 @@ export function linkedAbort(...signals: readonly (AbortSignal | null | undefined
   const aborted = signals.find((signal) => signal?.aborted);
   if (aborted) controller.abort(aborted.reason);
   else for (const signal of signals) signal?.addEventListener('abort', follow);
-  // Node 20 warns at the eleventh listener, for which a gateway or a reader of many runs has good reason.
-  for (const signal of signals) if (signal instanceof AbortSignal) setMaxListeners(0, signal);
+  // Node 20 warns at the eleventh listener, for which a gateway or a reader of many runs has good reason, and so has a request
+  // of Temporal's client that a busy server refuses again and again: each attempt adds one.
+  for (const signal of [...signals, controller.signal]) if (signal instanceof AbortSignal) setMaxListeners(0, signal);
   return { signal: controller.signal, abort, unlink };
 }
 

@@ -45,6 +45,16 @@ it('follows one signal as often as needed, without a warning', async () => {
   expect(warned).not.toHaveBeenCalled();
 });
 
+it('may have as many listeners as a request has attempts, without a warning', async () => {
+  const warned = jest.fn();
+  process.on('warning', warned);
+  const { signal } = linkedAbort(new AbortController().signal);
+  for (let attempt = 0; attempt < 20; attempt++) signal.addEventListener('abort', () => undefined);
+  await setImmediate();
+  process.off('warning', warned);
+  expect(warned).not.toHaveBeenCalled();
+});
+
 it.each([
   ['succeeds', () => Promise.resolve()],
   ['fails', () => Promise.reject(new Error('no'))],
