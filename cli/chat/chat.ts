@@ -17,7 +17,7 @@ import { Conversation, notForTalking } from './conversation';
 import { ServedOpening } from './open/with-server';
 import { TemporalOpening } from './open/with-temporal';
 import { type ChatPipe, chatPipe } from './pipe';
-import { chatScreen } from './screen';
+import { chatScreen } from './screen/screen';
 
 export interface ChatOptions extends Place {
   id?: string;

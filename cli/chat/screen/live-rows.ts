@@ -1,6 +1,6 @@
-import type { ChatStyle, Painted } from '../terminal/style';
-import type { ChatFollow } from './follow';
-import { type ChatLine, chatLine } from './line';
+import type { ChatStyle, Painted } from '../../terminal/style';
+import type { ChatFollow } from '../follow';
+import { type ChatLine, chatLine } from '../line';
 import type { ChatTerminal } from './terminal';
 import { workOf } from './work';
 

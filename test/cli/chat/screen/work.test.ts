@@ -1,8 +1,8 @@
-import type { Fact, FactBody } from '../../../agent/protocol/facts/fact';
-import type { RunState } from '../../../agent/state/run-state';
-import { workOf } from '../../../cli/chat/work';
-import { ChatLines } from '../../../cli/lines/chat-lines';
-import { ChatStyle } from '../../../cli/terminal/style';
+import type { Fact, FactBody } from '../../../../agent/protocol/facts/fact';
+import type { RunState } from '../../../../agent/state/run-state';
+import { workOf } from '../../../../cli/chat/screen/work';
+import { ChatLines } from '../../../../cli/lines/chat-lines';
+import { ChatStyle } from '../../../../cli/terminal/style';
 
 let lines: ChatLines;
 beforeEach(() => {

@@ -1,7 +1,7 @@
-import type { ChatLines } from '../lines/chat-lines';
-import { oneLine } from '../lines/facts/fact-line';
-import { spoken } from '../show/table';
-import { seconds } from './stream';
+import type { ChatLines } from '../../lines/chat-lines';
+import { oneLine } from '../../lines/facts/fact-line';
+import { spoken } from '../../show/table';
+import { seconds } from '../stream';
 
 /** What the row above the input line is made of. */
 interface Watched {

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
-import { LoneKey } from '../terminal/lone-key';
-import type { Painted } from '../terminal/style';
-import { widthOf } from '../terminal/text-width';
+import { LoneKey } from '../../terminal/lone-key';
+import type { Painted } from '../../terminal/style';
+import { widthOf } from '../../terminal/text-width';
 
 /** Receives what the person does at the terminal. */
 export interface TerminalListener {
