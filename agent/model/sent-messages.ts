@@ -9,8 +9,16 @@ export interface Echo {
   message?: JsonObject;
   /** The field in which the reasoning came, where it is to be sent back in it. */
   reasoning?: string;
-  /** Fields of one call, such as a signature. Each call is asked for once, in order. */
-  call(part: ToolUsePart, sentName: string): JsonObject | undefined;
+  /** What one call has. Each call is asked for once, in order. */
+  call(part: ToolUsePart, sentName: string): CallEcho | undefined;
+}
+
+/** What a call has that only its provider understands, and wants back. */
+export interface CallEcho {
+  /** Fields, such as a signature. */
+  fields?: JsonObject;
+  /** How many parts of the message came before it. Missing: all of them. */
+  after?: number;
 }
 
 export interface Transcript {
@@ -93,15 +101,33 @@ export function sentName(name: string, modelNames: ReadonlyMap<string, string>):
 
 function answerOf(message: Message, { modelNames, echo }: Shared, idOf: (toolUseId: string) => string): ModelMessage {
   const echoed = echo?.(message);
-  const out: Extract<ModelMessage, { role: 'assistant' }> = { role: 'assistant', content: [] };
+  const said: Answer['content'] = [];
+  const calls: { call: ModelToolCall; after: number | undefined }[] = [];
   for (const part of message.parts) {
     if (part.type === 'tool_result') continue;
-    if (part.type === 'tool_use') out.content.push(callOf(part, sentName(part.name, modelNames), idOf, echoed));
-    else out.content.push(part.type === 'reasoning' && echoed === undefined ? plain(part) : part);
+    if (part.type === 'tool_use') calls.push(callOf(part, sentName(part.name, modelNames), idOf, echoed));
+    else said.push(part.type === 'reasoning' && echoed === undefined ? plain(part) : part);
   }
+  const out: Answer = { role: 'assistant', content: inOrder(said, calls) };
   if (echoed?.message !== undefined) out.providerData = echoed.message;
   if (echoed?.reasoning !== undefined) out.reasoningField = echoed.reasoning;
   return out;
+}
+
+type Answer = Extract<ModelMessage, { role: 'assistant' }>;
+
+/** Calls follow what was said, or have their places in it: some servers want each thought right before the call that it led to. */
+function inOrder(
+  said: Answer['content'],
+  calls: readonly { call: ModelToolCall; after: number | undefined }[],
+): Answer['content'] {
+  const content: Answer['content'] = [];
+  let from = 0;
+  for (const { call, after = said.length } of calls) {
+    for (; from < Math.min(after, said.length); from++) content.push(...said.slice(from, from + 1));
+    content.push(call);
+  }
+  return [...content, ...said.slice(from)];
 }
 
 function callOf(
@@ -109,15 +135,10 @@ function callOf(
   name: string,
   idOf: (toolUseId: string) => string,
   echoed: Echo | undefined,
-): ModelToolCall {
-  const providerData = echoed?.call(part, name);
-  return {
-    type: 'call',
-    id: idOf(part.toolUseId),
-    name,
-    input: part.input,
-    ...(providerData === undefined ? {} : { providerData }),
-  };
+): { call: ModelToolCall; after: number | undefined } {
+  const { fields, after } = echoed?.call(part, name) ?? {};
+  const call: ModelToolCall = { type: 'call', id: idOf(part.toolUseId), name, input: part.input };
+  return { call: fields === undefined ? call : { ...call, providerData: fields }, after };
 }
 
 /** Another model's reasoning, without what only that model understands. */

@@ -20,6 +20,8 @@ export interface CallDraft {
 interface OpenCall extends CallDraft {
   /** Its position in the answer. */
   readonly place: number;
+  /** How many parts of the answer came before it. */
+  readonly after: number;
   end: ObjectEnd;
   /** The chunk that contained its last piece. */
   chunk: number | undefined;
@@ -92,10 +94,13 @@ export class CallDrafts {
     return { call: known, name, bytes: longer + growthOf(known.fields, fields), ...kept };
   }
 
-  /** Takes a piece; returns the position of its call and what is new. */
-  take(piece: PlannedPiece): { index: number; name: string; arguments: string } {
+  /**
+   * Takes a piece; returns the position of its call and what is new.
+   * @param after how many parts of the answer have come, beside calls
+   */
+  take(piece: PlannedPiece, after = 0): { index: number; name: string; arguments: string } {
     const { index, id, name, more, fields, chunk, isTooDeep } = piece;
-    const call = piece.call ?? this.open();
+    const call = piece.call ?? this.open(after);
     if (index !== undefined) this.byIndex.set(index, call);
     if (id !== '' && call.id === '') this.identify(call, id);
     call.name = name;
@@ -135,9 +140,9 @@ export class CallDrafts {
     if (last === undefined || last.place < call.place) this.byId.set(id, call);
   }
 
-  private open(): OpenCall {
+  private open(after: number): OpenCall {
     const place = this.list.length;
-    const call = { id: '', name: '', arguments: '', fields: {}, place, end: new ObjectEnd(), chunk: undefined };
+    const call = { id: '', name: '', arguments: '', fields: {}, place, after, end: new ObjectEnd(), chunk: undefined };
     this.list.push(call);
     return call;
   }

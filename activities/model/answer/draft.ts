@@ -89,7 +89,8 @@ export class AnswerDraft {
       case 'call': {
         if (this.full) break;
         const planned = this.calls.plan(part, this.arrivals);
-        if (this.#admit(planned.bytes)) out.push({ type: 'stream.tool', ...this.calls.take(planned) });
+        if (this.#admit(planned.bytes))
+          out.push({ type: 'stream.tool', ...this.calls.take(planned, this.parts.length) });
         break;
       }
       case 'data': {

@@ -133,23 +133,24 @@ function providerData(
   tools: readonly ToolSpec[],
 ): JsonObject | undefined {
   const names = new Map(tools.map(({ modelName }) => [modelName, modelName]));
-  const calls = draft.calls.list.flatMap(({ id, name, fields }, i) =>
-    Object.keys(fields).length === 0
-      ? []
-      : [
-          {
-            ...(id === '' ? {} : { id }),
-            name: sentName(requests[i]?.name ?? name, names),
-            input: requests[i]?.hash ?? '',
-            fields,
-          },
-        ],
-  );
+  // Reasoning keeps its data with its text.
+  const lastThought = draft.parts.findLastIndex((part) => part.type === 'reasoning' && part.providerData !== undefined);
+  const calls = draft.calls.list.flatMap(({ id, name, fields, after }, i) => {
+    const isBefore = after <= lastThought;
+    if (Object.keys(fields).length === 0 && !isBefore) return [];
+    return [
+      {
+        ...(id === '' ? {} : { id }),
+        name: sentName(requests[i]?.name ?? name, names),
+        input: requests[i]?.hash ?? '',
+        fields,
+        ...(isBefore ? { after } : {}),
+      },
+    ];
+  });
   const data: ProviderData = { origin: originOf(config) };
   if (Object.keys(draft.fields).length > 0) data.message = draft.fields;
   if (draft.reasoningField !== undefined) data.reasoning = draft.reasoningField;
   if (calls.length > 0) data.calls = calls;
-  // Reasoning keeps its data with its text.
-  const thinks = draft.parts.some((part) => part.type === 'reasoning' && part.providerData !== undefined);
-  return thinks || Object.keys(data).length > 1 ? (data as unknown as JsonObject) : undefined;
+  return lastThought >= 0 || Object.keys(data).length > 1 ? (data as unknown as JsonObject) : undefined;
 }

@@ -1,6 +1,6 @@
 import { isAdapted, type ModelConfig } from '../../../agent/model/config';
 import type { ToolUsePart } from '../../../agent/model/message';
-import type { Echo } from '../../../agent/model/sent-messages';
+import type { CallEcho, Echo } from '../../../agent/model/sent-messages';
 import { defined } from '../../../agent/values/defined';
 import { hashText } from '../../../agent/values/hash';
 import type { JsonObject } from '../../../agent/values/json';
@@ -29,6 +29,8 @@ export interface CallData {
   /** SHA-256 of the canonical JSON of the arguments. */
   input: string;
   fields: JsonObject;
+  /** How many parts of the message came before it, where a thought with data of its own came after it. */
+  after?: number;
 }
 
 export function originOf(config: ModelConfig): string {
@@ -62,14 +64,14 @@ export function echoFor(config: ModelConfig, given: JsonObject | undefined): Ech
   const { message, reasoning, calls = [] } = data;
   const left = [...calls];
   return {
-    call: (part, sentName) => takeCallFields(left, part, sentName),
+    call: (part, sentName) => takeCall(left, part, sentName),
     // Structured reasoning contains the text.
     ...defined({ message, reasoning: message?.reasoning_details === undefined ? reasoning : undefined }),
   };
 }
 
-/** Takes the fields of a call out of `left`, so that an equal call later in the message gets its own. */
-function takeCallFields(left: CallData[], part: ToolUsePart, sentName: string): JsonObject | undefined {
+/** Takes the data of a call out of `left`, so that an equal call later in the message gets its own. */
+function takeCall(left: CallData[], part: ToolUsePart, sentName: string): CallEcho | undefined {
   let hash: string | undefined;
   const hasInput = (input: string) => {
     hash ??= hashOfArguments(part.input);
@@ -78,5 +80,8 @@ function takeCallFields(left: CallData[], part: ToolUsePart, sentName: string): 
   const at = left.findIndex(
     ({ id, name, input }) => id === part.providerId && name === sentName && (id !== undefined || hasInput(input)),
   );
-  return at < 0 ? undefined : left.splice(at, 1)[0]?.fields;
+  const [taken] = at < 0 ? [] : left.splice(at, 1);
+  if (taken === undefined) return undefined;
+  const { fields, after } = taken;
+  return defined({ fields: Object.keys(fields).length === 0 ? undefined : fields, after });
 }

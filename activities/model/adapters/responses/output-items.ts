@@ -8,6 +8,8 @@ import type { OutputItem } from './output-item';
 export class OutputItems {
   readonly #list: OutputItem[] = [];
   readonly #byName = new Map<Json, OutputItem>();
+  /** Those that the whole output has. */
+  readonly #inOutput = new Set<OutputItem>();
 
   /** A new item. */
   begin(event: JsonObject): OutputItem {
@@ -33,11 +35,19 @@ export class OutputItems {
     return item;
   }
 
-  /** The item that the whole output, which comes at the end, has at a place. */
+  /** The item that the whole output, which comes at the end, has at a place. No two places have the same. */
   inOutput(said: JsonObject, place: number): OutputItem {
+    const item = this.#placed(said, place);
+    this.#inOutput.add(item);
+    return item;
+  }
+
+  #placed(said: JsonObject, place: number): OutputItem {
     const event = { item: said };
     if (namesIn(event).some((name) => name !== null && this.#byName.has(name))) return this.of(event);
-    const ofKind = this.#list.filter(({ type }) => type === undefined || type === said.type);
+    const ofKind = this.#list.filter(
+      (item) => (item.type === undefined || item.type === said.type) && !this.#inOutput.has(item),
+    );
     const there = this.#byName.get(place);
     if (there !== undefined && ofKind.includes(there)) return there;
     // Gateways may invent an id for each event, but calls are answered by theirs.

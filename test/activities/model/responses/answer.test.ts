@@ -140,6 +140,32 @@ describe('an answer of OpenAI Responses', () => {
     expect(echoed(cut.answer, cut.config)).toEqual([]);
   });
 
+  it('each call goes back right behind the reasoning that led to it, and to another model without', async () => {
+    const thought = (id: string) => ({ type: 'reasoning', id, encrypted_content: `secret ${id}`, summary: [] });
+    const items = [
+      ...[thought('rs_1'), message(said('I look.')), call(), call({ id: 'fc_2', call_id: 'call_2' })],
+      ...[thought('rs_2'), call({ id: 'fc_3', call_id: 'call_3' })],
+    ];
+    const inPieces = items.map((item, i) => event('output_item.done', { output_index: i, item }));
+    for (const events of [[...inPieces, done()], [done({ output: items })]]) {
+      const { answer, config } = await answered({ events });
+      expect(echoed(answer, config)).toMatchObject([
+        { id: 'rs_1' },
+        { id: 'msg_1' },
+        { id: 'fc_1' },
+        { id: 'fc_2' },
+        { id: 'rs_2' },
+        { id: 'fc_3' },
+      ]);
+      expect(echoed(answer, { ...config, model: 'n' })).toMatchObject([
+        { role: 'assistant', content: 'I look.' },
+        { call_id: 'call_1' },
+        { call_id: 'call_2' },
+        { call_id: 'call_3' },
+      ]);
+    }
+  });
+
   it('open reasoning is shown once, and goes back', async () => {
     const content = [{ type: 'reasoning_text', text: 'hm' }];
     const item = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'short' }], content };
