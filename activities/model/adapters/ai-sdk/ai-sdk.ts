@@ -25,6 +25,7 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
     isMarked,
     holdsMedia,
     takesMedia,
+    takesUrls = true,
     callId,
     dropsCalls = false,
   } = traitsOf(provider);
@@ -37,6 +38,7 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
     cacheMark: marks ? mark : undefined,
     holdsMedia: (mediaType) => holdsMedia?.(mediaType, modelId) === true,
     takesMedia: (mediaType) => takesMedia?.(mediaType) !== false,
+    takesUrls,
     callId: callId?.(modelId),
     dropsCalls,
   };

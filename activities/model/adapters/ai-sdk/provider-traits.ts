@@ -14,6 +14,8 @@ interface Traits {
   holdsMedia?: (mediaType: string, model: string) => boolean;
   /** Whether a message may have such media. Default: all; packages refuse a request with others, or leave them out. */
   takesMedia?: (mediaType: string) => boolean;
+  /** The package takes media by `url`. Default: it does; others refuse a request with them. */
+  takesUrls?: boolean;
   /** The ids of calls that a model takes. Default: any text. */
   callId?: (model: string) => CallId | undefined;
   /** Without tools that may be called, calls and their results are left out of the transcript. */
@@ -35,6 +37,7 @@ const BEDROCK: Traits = {
   /** Claude from 3.7 on; older ones, and those behind an address of the account, are marked on request. */
   isMarked: (model) => /\banthropic\.claude-(?!instant|v\d|3-(opus|sonnet|haiku|5))/.test(model),
   holdsMedia: () => true,
+  takesUrls: false,
   callId: () => CALL_ID.bedrock,
   dropsCalls: true,
 };

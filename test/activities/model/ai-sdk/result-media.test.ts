@@ -61,6 +61,19 @@ test('xAI has images in a result', async () => {
   expect(await placeOf(PNG, 'xai.responses')).toBe('inside');
 });
 
+// Its package refuses a request with an address.
+test('of an image by `url` Bedrock is told that it was there', async () => {
+  const provider = 'amazon-bedrock';
+  const answer = await ask(aiSdk(object(calling, { provider })), { tools: [lookup] });
+  const model = object(hello, { provider });
+  const image: MediaPart = { type: 'media', mediaType: 'image/png', url: 'https://example.com/desk.png' };
+  const messages = [user(text('hi')), ...followed(answer, [text('found'), image])];
+  await ask(aiSdk(model), { tools: [lookup], messages, call: 2 });
+  const sent = JSON.stringify(model.options[0]?.prompt);
+  expect(sent).toContain('found\\n[image, png]');
+  expect(sent).not.toContain('desk.png');
+});
+
 // Their packages refuse the request of a message with a document, or leave it out.
 test.each(['xai.responses', 'groq.chat', 'cohere.chat', 'ollama.responses'])(
   'of a document %s is told that it was there',

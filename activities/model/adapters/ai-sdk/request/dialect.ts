@@ -13,6 +13,8 @@ export interface Dialect {
   holdsMedia(mediaType: string): boolean;
   /** Whether a message may have media of a result; of others the model reads only what they are. */
   takesMedia(mediaType: string): boolean;
+  /** Whether a result of a tool may have media by `url`; of others the model reads only what they are. */
+  takesUrls: boolean;
   /** The ids of calls that it takes. Missing: any text. */
   callId?: CallId | undefined;
   /** Without tools that may be called, the provider's package leaves calls and their results out. */

@@ -18,7 +18,7 @@ import {
 } from './prompt-form';
 
 /** How a provider takes media. */
-type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia'>;
+type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia' | 'takesUrls'>;
 
 type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
@@ -55,9 +55,12 @@ export function promptOf(messages: readonly ModelMessage[], dialect: PromptDiale
 
 const text = (said: string) => ({ type: 'text' as const, text: said });
 
+/** Anthropic and Bedrock refuse a text without anything but blanks. Other models write one before their calls. */
+const isBlank = (said: string) => said.trim() === '';
+
 function userContent(parts: readonly ContentPart[], version: Specification): (TextPart | FilePart)[] {
-  const shown = parts.filter((part) => part.type === 'media' || part.text !== '');
-  // Providers reject an empty text, and a message without content.
+  const shown = parts.filter((part) => part.type === 'media' || !isBlank(part.text));
+  // Providers reject a message without content.
   return (shown.length > 0 ? shown : [text(emptyResult())]).map((part) =>
     part.type === 'text' ? text(part.text) : filePart(part, version),
   );
@@ -74,7 +77,8 @@ function assistantContent({ content, providerData, reasoningField }: Sent<'assis
       // Another model's reasoning means nothing to this one.
       if (part.providerData === undefined && reasoningField === undefined) continue;
       out.push({ type: 'reasoning', text: part.text, ...optionsOf(part.providerData) });
-    } else if (part.text !== '') out.push(text(part.text));
+      // What its provider gave beside its texts is found again by their lengths.
+    } else if (!isBlank(part.text) || (providerData !== undefined && part.text !== '')) out.push(text(part.text));
   }
   const data = providerData?.[TEXT_DATA];
   const texts = out.filter((part) => part.type === 'text');
@@ -85,7 +89,7 @@ function assistantContent({ content, providerData, reasoningField }: Sent<'assis
 
 function toolResult(
   message: Sent<'tool'>,
-  { version, holdsMedia, takesMedia }: PromptDialect,
+  { version, holdsMedia, takesMedia, takesUrls }: PromptDialect,
 ): { result: ToolResult; beside: FilePart[] } {
   const { id, name: toolName, content, isError } = message;
   const inside: ResultPiece[] = [];
@@ -94,12 +98,13 @@ function toolResult(
   const named: string[] = [];
   for (const part of content) {
     if (part.type === 'text') {
-      if (part.text !== '') said.push(part.text);
+      if (!isBlank(part.text)) said.push(part.text);
       continue;
     }
     // Errors hold a text only.
-    const piece = isError || !holdsMedia(part.mediaType) ? undefined : resultPiece(part, version);
-    const isBeside = piece === undefined && takesMedia(part.mediaType);
+    const isSent = takesUrls || part.data !== undefined;
+    const piece = isError || !isSent || !holdsMedia(part.mediaType) ? undefined : resultPiece(part, version);
+    const isBeside = isSent && piece === undefined && takesMedia(part.mediaType);
     if (isBeside) beside.push(filePart(part, version));
     else if (piece !== undefined) inside.push(piece);
     named.push(isBeside ? announcedMedia(part) : omittedMedia(part));
