@@ -5,7 +5,7 @@ import { defined } from '../../agent/values/defined';
 import { sendRoom } from '../../agent/window/room';
 import { toolsOffered } from '../tool-filter/offer-tools';
 import { configOf, type PrepareCallDeps } from './prepare-call';
-import { fitCall } from './window/fit-call';
+import { fitCall, isKnown } from './window/fit-call';
 
 export interface CountMessageDeps extends Pick<PrepareCallDeps, 'models' | 'headersOf'> {
   pinned(pin: Pin): Promise<{ manifest: Manifest; context: RunContext }>;
@@ -13,26 +13,46 @@ export interface CountMessageDeps extends Pick<PrepareCallDeps, 'models' | 'head
 
 /** Makes the activity `holdfast.countMessage`: whether a message of a person fits into any call. */
 export function createCountMessage(deps: CountMessageDeps): (input: CountMessageInput) => Promise<CountMessageResult> {
-  return async ({ pin, model, parts, trimming, filter }) => {
-    const { manifest, context } = await deps.pinned(pin);
-    const config = configOf(deps, model, manifest);
-    const messages = [{ role: 'user' as const, parts, turn: 0 }];
-    const { factor = 1, window: learned } = trimming;
-    const alone: ContextWindow = { from: 0, ...defined({ window: learned, factor: trimming.factor }) };
-    const fitted = await fitCall({
-      call: { turn: 1, opened: 0, trimming: alone },
-      config,
-      manifest,
-      offered: toolsOffered(manifest, filter),
-      context,
-      messages,
-    });
-    const { window, pruned, system, tools } = fitted;
-    // A learned window may be too small by a third: the server decides.
-    const isLearned = window !== undefined && window < (config.contextWindow ?? manifest.contextWindow ?? Infinity);
-    if (pruned.fits || window === undefined || isLearned) return { ok: true };
-    const room = sendRoom(window, { maxTokens: config.maxTokens, spec: manifest.context });
-    const max = Math.max(0, Math.floor(room - (system + tools) * factor));
-    return { ok: false, tokens: Math.round(pruned.tokens * factor), max, window };
+  return async (input) => {
+    const { manifest, context } = await deps.pinned(input.pin);
+    const verdict = await countFor(deps, input, { manifest, context });
+    if (verdict.ok || (manifest.decisions ?? 1) < 6) return verdict;
+    // What is too large for a model moves on to those behind it. The place of one that a person chose is not known.
+    const { model, trimming: _, ...message } = input;
+    const behind = manifest.models.slice(manifest.models.indexOf(model) + 1).filter((alias) => deps.models[alias]);
+    let largest = verdict;
+    for (const alias of behind) {
+      const other = await countFor(deps, { ...message, model: alias, trimming: { from: 0 } }, { manifest, context });
+      if (other.ok) return other;
+      if (other.max > largest.max) largest = other;
+    }
+    return largest;
   };
+}
+
+type Pinned = Awaited<ReturnType<CountMessageDeps['pinned']>>;
+
+/** Whether a message fits into a call of one model. */
+async function countFor(
+  deps: CountMessageDeps,
+  { model, parts, trimming, filter }: CountMessageInput,
+  { manifest, context }: Pinned,
+): Promise<CountMessageResult> {
+  const config = configOf(deps, model, manifest);
+  const messages = [{ role: 'user' as const, parts, turn: 0 }];
+  const { factor = 1, window: learned } = trimming;
+  const alone: ContextWindow = { from: 0, ...defined({ window: learned, factor: trimming.factor }) };
+  const fitted = await fitCall({
+    call: { turn: 1, opened: 0, trimming: alone },
+    config,
+    manifest,
+    offered: toolsOffered(manifest, filter),
+    context,
+    messages,
+  });
+  const { window, pruned, system, tools } = fitted;
+  if (pruned.fits || window === undefined || !isKnown(window, config)) return { ok: true };
+  const room = sendRoom(window, { maxTokens: config.maxTokens, spec: manifest.context });
+  const max = Math.max(0, Math.floor(room - (system + tools) * factor));
+  return { ok: false, tokens: Math.round(pruned.tokens * factor), max, window };
 }

@@ -25,4 +25,6 @@ export interface ModelSpec {
   model: string;
   /** What could be asked of it. Missing: a worker of an earlier version did not say. */
   capabilities?: ModelCapabilities;
+  /** Tokens that fit into one call. Missing: unknown. */
+  contextWindow?: number;
 }

@@ -47,3 +47,8 @@ export function wrapUp(): string {
     'Conclude now: give the result as far as you have it, and say what is still open.'
   );
 }
+
+/** Takes back {@link wrapUp}, for a model that takes over. */
+export function goOn(): string {
+  return 'The context window is larger now, and tools run again. Go on with the task.';
+}

@@ -1,4 +1,5 @@
 import { ERROR_TABLE } from '../../activities/model/failures/error-table';
+import { DECISIONS } from '../../agent/protocol/manifest';
 import { afterModelFailure } from '../../workflows/turn/switch-model';
 import { runState } from '../workflows/state-data';
 import { readPage } from './pages';
@@ -13,7 +14,9 @@ const rows = new Map(
 function chain() {
   const state = runState();
   const { manifest } = state;
-  return manifest === undefined ? state : { ...state, manifest: { ...manifest, models: ['first', 'second'] } };
+  return manifest === undefined
+    ? state
+    : { ...state, manifest: { ...manifest, decisions: DECISIONS, models: ['first', 'second'] } };
 }
 
 it.each(types)('models.md agrees with the code on %s', (type) => {

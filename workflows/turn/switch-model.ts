@@ -1,10 +1,10 @@
 import type { ErrorType } from '../../agent/errors/error';
+import type { NearlyFull } from '../../agent/protocol/calls/model-call';
 import type { AgentState } from '../../agent/state/state';
+import { decidesSince } from '../state/selectors/decides-since';
+import { modelChain } from '../state/selectors/model-in-use';
 
-/**
- * Failures after which another model may succeed. Not among them: a transcript that is too long (it has to become
- * shorter first) and a request that the server calls invalid (the next server would refuse it too).
- */
+/** Failures after which another model may succeed. */
 const MOVES_ON: ReadonlySet<string> = new Set<ErrorType>([
   'Refused',
   'ModelNotFound',
@@ -18,9 +18,28 @@ const MOVES_ON: ReadonlySet<string> = new Set<ErrorType>([
   'UnknownModel',
 ]);
 
+/**
+ * The same for what one model cannot take, and the next one may: another window, other settings, images or tools. Before
+ * these decisions they ended the run.
+ */
+const MOVES_ON_SINCE_6: ReadonlySet<string> = new Set<ErrorType>(['ModelContextTooLong', 'ModelRequestInvalid']);
+
 /** What follows when the model in use has failed for good: the next model, the agent's static answer, or the end. */
-export function afterModelFailure({ manifest, model }: AgentState, errorType: string): 'next' | 'fallback' | 'fail' {
-  if (!MOVES_ON.has(errorType) || manifest === undefined) return 'fail';
+export function afterModelFailure(state: AgentState, errorType: string): 'next' | 'fallback' | 'fail' {
+  const { manifest, model } = state;
+  if (manifest === undefined || !movesOn(state, errorType)) return 'fail';
   if (model + 1 < manifest.models.length) return 'next';
   return manifest.fallbackAnswer === undefined ? 'fail' : 'fallback';
+}
+
+function movesOn(state: AgentState, errorType: string): boolean {
+  return MOVES_ON.has(errorType) || (MOVES_ON_SINCE_6.has(errorType) && decidesSince(state, 6));
+}
+
+/** Whether a model behind the one in use has a larger window than that which is almost full. */
+export function hasLargerWindow(state: AgentState, { window }: NearlyFull): boolean {
+  if (window === undefined || !decidesSince(state, 6)) return false;
+  const { modelSpecs = {} } = state.manifest ?? {};
+  const behind = modelChain(state).slice(state.model + 1);
+  return behind.some((alias) => Object.hasOwn(modelSpecs, alias) && (modelSpecs[alias]?.contextWindow ?? 0) > window);
 }

@@ -5,13 +5,13 @@ import {
   isCancellation,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import { HoldfastError } from '../../agent/errors/error';
+import { type ErrorType, HoldfastError } from '../../agent/errors/error';
 import { DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
 import type { OutputDowngrade } from '../../agent/model/structured-output';
 import { expectedMessage } from '../../agent/plan/answer-message';
 import { mayRunWithAnswer, timeForTools } from '../../agent/plan/with-answer';
 import { ACTIVITY } from '../../agent/protocol/activities';
-import type { CallModelInput, CallModelResult, PartialAnswer } from '../../agent/protocol/calls/model-call';
+import type { CallModelInput, CallModelResult, NearlyFull, PartialAnswer } from '../../agent/protocol/calls/model-call';
 import type { Conclusion } from '../../agent/state/conclusion';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
@@ -33,8 +33,8 @@ import { deltaBytes, transcriptInput } from './delta';
 import { callBudget, isOverBudget, lostCall, refuseCall, releaseCall, reserveCall, watchBudget } from './keep-budget';
 import { endOfCall, partialOf } from './keep-partial-answer';
 import { isSlow, outlast, waitFor } from './outage';
-import { afterModelFailure } from './switch-model';
-import { compactsByItself, leftOf, mayShrink, trimmingInput } from './trimming';
+import { afterModelFailure, hasLargerWindow } from './switch-model';
+import { compactsByItself, mayShrink, nearlyFull, trimmingInput } from './trimming';
 import type { Thinking, Verdict } from './verdict';
 
 /**
@@ -51,6 +51,7 @@ export function* think(run: Run, { conclude: concludes, again }: Thinking): Step
   }
   let refused = 0;
   for (;;) {
+    conclude = stillConcluding(run, conclude);
     const input = callInput(run, conclude);
     try {
       const room = run.bytes.spend(deltaBytes(run, input));
@@ -73,10 +74,9 @@ export function* think(run: Run, { conclude: concludes, again }: Thinking): Step
         if (compactsByItself(run.state)) yield compact(run);
         continue;
       }
-      const left = conclude || !isTeaching ? undefined : leftOf(failure);
-      if (run.interruption === undefined && left !== undefined) {
-        run.apply({ type: 'nearlyFull', left });
-        conclude = 'window';
+      const full = conclude || !isTeaching ? undefined : nearlyFull(failure);
+      if (run.interruption === undefined && failure !== undefined && full !== undefined) {
+        conclude = makeRoom(run, full, failure);
         continue;
       }
       if (isOverBudget(failure) && run.interruption === undefined) {
@@ -95,6 +95,7 @@ export function* think(run: Run, { conclude: concludes, again }: Thinking): Step
         yield outlast(run, wait, failure, partial).catch((end: unknown) => {
           throw endOfCall(run, input.model, undefined, end);
         });
+        conclude = stillConcluding(run, conclude);
         // Here the run may go on in a new history.
         if (decidesSince(run.state, 5)) return { to: 'think', again: true, ...defined({ conclude }) };
         continue;
@@ -106,6 +107,24 @@ export function* think(run: Run, { conclude: concludes, again }: Thinking): Step
       if (next === 'fallback') return { to: 'end' };
     }
   }
+}
+
+/** Has a model with a larger window go on, or else the model in use conclude. */
+function makeRoom(run: Run, full: NearlyFull, { message }: ApplicationFailure): Conclusion | undefined {
+  if (hasLargerWindow(run.state, full)) {
+    const type: ErrorType = 'ModelContextTooLong';
+    run.apply({ type: 'switched', error: { type, message } });
+    return undefined;
+  }
+  run.apply({ type: 'nearlyFull', left: full.left });
+  return 'window';
+}
+
+/** A model that took over since the call was asked to conclude may have room for more. */
+function stillConcluding(run: Run, conclude: Conclusion | undefined): Conclusion | undefined {
+  if (conclude !== 'window' || run.state.concluding !== false) return conclude;
+  run.apply({ type: 'goesOn' });
+  return undefined;
 }
 
 /** Takes back a call that the budget does not allow. */

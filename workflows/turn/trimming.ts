@@ -52,9 +52,9 @@ export function compactsByItself(state: AgentState): boolean {
   return strategy !== 'trim' && compactable(state) > 0;
 }
 
-/** Tokens that a call would have left of the window, if it was not made because they are too few. */
-export function leftOf(failure: ApplicationFailure | undefined): number | undefined {
+/** What a call would have left of the window, if it was not made because that is too little. */
+export function nearlyFull(failure: ApplicationFailure | undefined): NearlyFull | undefined {
   if (failure?.type !== NEARLY_FULL) return undefined;
   const about = failure.details?.[0] as NearlyFull | undefined;
-  return about?.left ?? 0;
+  return about ?? { left: 0 };
 }

@@ -2,13 +2,20 @@ import type { ModelAdapter } from '../../../agent/model/adapter';
 import { isAdapted, type ModelConfig } from '../../../agent/model/config';
 import type { ModelCapabilities, ModelSpec } from '../../../agent/model/model-spec';
 import type { StructuredOutput } from '../../../agent/model/structured-output';
+import { defined } from '../../../agent/values/defined';
 import { remembered } from '../../../agent/values/remembered';
 import { chatAdapter } from './chat/chat-adapter';
 import { responsesAdapter } from './responses/responses-adapter';
 
 /** What a run pins of a model. */
 export function modelSpec(config: ModelConfig): ModelSpec {
-  return { adapter: adapterFor(config).kind, model: config.model, capabilities: capabilitiesOf(config) };
+  const { model, contextWindow } = config;
+  return {
+    adapter: adapterFor(config).kind,
+    model,
+    capabilities: capabilitiesOf(config),
+    ...defined({ contextWindow }),
+  };
 }
 
 /** What can be asked of a model. */

@@ -71,6 +71,14 @@ export function windowOf({
   return known === undefined || learned === undefined ? (known ?? learned) : Math.min(known, learned);
 }
 
+/**
+ * Whether a window is what the configuration of the model says. One that was learned may be too small by a third, and that of
+ * another model of the chain is a guess: with these, the server decides what fits.
+ */
+export function isKnown(window: number, { contextWindow }: Pick<ModelConfig, 'contextWindow'>): boolean {
+  return contextWindow !== undefined && window >= contextWindow;
+}
+
 /** Counts a call, and leaves out the oldest messages if it does not fit. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const { call, manifest, context, summary, sections, offered } = args;

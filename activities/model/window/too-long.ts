@@ -8,7 +8,7 @@ import { isJsonObject } from '../../../agent/values/json';
 import { sendRoom } from '../../../agent/window/room';
 import { activityFailure } from '../../failure';
 import { partialOf, withPartial } from '../partial-answer';
-import { type FittedCall, fixedTokens } from './fit-call';
+import { type FittedCall, fixedTokens, isKnown } from './fit-call';
 import { factorOf, ownCount } from './measured-call';
 import { statedLimit } from './stated-limit';
 import { pruneMessages } from './trim-messages';
@@ -22,9 +22,7 @@ const LESS = 0.7;
  */
 export function checkFits(fitted: FittedCall): void {
   const { pruned, window, config, manifest, trimming } = fitted;
-  if (pruned.fits || window === undefined) return;
-  // A learned window may be too small by a third: the server decides.
-  if (window < (config.contextWindow ?? manifest.contextWindow ?? Infinity)) return;
+  if (pruned.fits || window === undefined || !isKnown(window, config)) return;
   const factor = trimming.factor ?? 1;
   const fixed = Math.round(fixedTokens(fitted) * factor);
   const room = Math.floor(sendRoom(window, { maxTokens: config.maxTokens, spec: manifest.context }));

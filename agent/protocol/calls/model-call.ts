@@ -123,9 +123,10 @@ export interface ModelHeartbeat {
  */
 export const NEARLY_FULL = 'ContextNearlyFull';
 
-/** `left`: tokens that would be left. */
+/** `left`: tokens that would be left of `window`, which workers of an earlier version did not tell. */
 export interface NearlyFull {
   left: number;
+  window?: number;
 }
 
 /** How much of the model's window the call took, and which part of the transcript the next call sends. */

@@ -155,6 +155,7 @@ export const COMPACTION: Samples<typeof compaction> = {
   summaryOfEarlier: [['Goal: a quiet room.\nOpen: pay for it.']],
   resultShortened: [['t2.1', 12_345]],
   wrapUp: [[]],
+  goOn: [[]],
 };
 
 export const PLANS: Samples<typeof plans> = {

@@ -31,10 +31,19 @@ describe('a model that has failed for good', () => {
     expect(afterModelFailure(using(0, 2), type)).toBe('next');
   });
 
-  it.each(['ModelContextTooLong', 'ModelRequestInvalid', 'Error', ''])(
-    'with %j is not followed by another, which would fail too',
+  it.each(['Error', ''])('with %j is not followed by another, which would fail too', (type) => {
+    expect(afterModelFailure(using(0, 2, 'Call us.'), type)).toBe('fail');
+  });
+
+  it.each(['ModelContextTooLong', 'ModelRequestInvalid'])(
+    'with %s may be followed by another, except in runs of before',
     (type) => {
-      expect(afterModelFailure(using(0, 2, 'Call us.'), type)).toBe('fail');
+      const before = using(0, 2, 'Call us.');
+      expect(afterModelFailure(before, type)).toBe('fail');
+      const { manifest } = before;
+      expect(afterModelFailure({ ...before, ...(manifest && { manifest: { ...manifest, decisions: 6 } }) }, type)).toBe(
+        'next',
+      );
     },
   );
 });

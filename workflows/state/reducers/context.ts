@@ -16,6 +16,8 @@ export type ContextInput =
   | { type: 'prompted'; sections: CallSections }
   | { type: 'tooLong'; partial: PartialAnswer & { trimming: ContextWindow } }
   | { type: 'nearlyFull'; left: number }
+  /** The call that had to conclude is made by a model that may have room for more. */
+  | { type: 'goesOn' }
   | { type: 'compactAsked'; request: CompactRequest }
   | { type: 'compacting'; method: CompactionMethod }
   | { type: 'compacted'; method: CompactionMethod; result: Compacted; model?: string }
@@ -40,6 +42,11 @@ export const contextReducers: Reducers<ContextInput> = {
     };
     const { turn } = state;
     return append(next, [userText(wrapUp(), turn - 1)], [{ type: 'context.full', turn, left }]);
+  },
+  goesOn: (state) => {
+    const { current, max } = state.toolInteractions;
+    const next = { ...state, notes: [], toolInteractions: { current: current + 1, max } };
+    return append(next, [userText(state.notes.join('\n'), state.turn - 1)]);
   },
   compactAsked: (state, { request }) => ({
     state: { ...state, compaction: { tried: state.compaction?.tried ?? 0, asked: request } },

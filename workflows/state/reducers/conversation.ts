@@ -86,7 +86,7 @@ function exchangeBegun(state: AgentState, { at = 0 }: { at?: number }): Step {
   const { exchange, regenerates } = next;
   const { notes, rejected: _, idleSince: __, reminder: ___, repeated: ____, ...rest } = withoutBreakers(state);
   const begun: AgentState = {
-    ...useModel(rest, { model: state.chosen?.at ?? 0 }),
+    ...useModel({ ...rest, notes: [] }, { model: state.chosen?.at ?? 0 }),
     inbox,
     exchange,
     phase: { at: 'working' },

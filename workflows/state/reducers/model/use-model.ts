@@ -1,10 +1,14 @@
 import type { ContextBudget, ContextWindow } from '../../../../agent/model/context-window';
+import { goOn } from '../../../../agent/prompts/compaction';
 import type { AgentState } from '../../../../agent/state/state';
 import { defined } from '../../../../agent/values/defined';
 import { decidesSince } from '../../selectors/decides-since';
 import { modelInUse } from '../../selectors/model-in-use';
 
-type Using = Pick<AgentState, 'manifest' | 'model' | 'chosen' | 'trimming' | 'summary' | 'budget'>;
+type Using = Pick<
+  AgentState,
+  'manifest' | 'model' | 'chosen' | 'trimming' | 'summary' | 'budget' | 'concluding' | 'notes' | 'phase'
+>;
 
 /**
  * The run asks the model at this place of its chain. What a call of another model taught about its window and its
@@ -13,9 +17,11 @@ type Using = Pick<AgentState, 'manifest' | 'model' | 'chosen' | 'trimming' | 'su
 export function useModel<State extends Using>(state: State, place: Pick<AgentState, 'model' | 'chosen'>): State {
   const next = { ...state, ...place };
   if (modelInUse(next) === modelInUse(state) || !decidesSince(state, 2)) return next;
-  const { trimming, summary, budget } = state;
+  const { trimming, summary, budget, concluding, notes, phase } = state;
+  const goesOn = concluding === 'window' && phase.at !== 'idle' && decidesSince(state, 6);
   return {
     ...next,
+    ...(goesOn ? { concluding: false, notes: [...notes, goOn()] } : {}),
     trimming: untaught(trimming, summary?.upTo),
     ...defined({ budget: budget && withoutWindow(budget) }),
   };
