@@ -4,6 +4,7 @@ import type { ContentPart, Message } from '../../agent/model/message';
 import { expectedMessage } from '../../agent/plan/answer-message';
 import { defined } from '../../agent/values/defined';
 import { lookup } from '../activities/model/lookup';
+import { type Random, randomFrom } from '../determinism/random/random';
 import { askIt, PNG } from './exchange';
 import type { Provider, ProviderKind } from './provider';
 import type { WireReply } from './wire';
@@ -12,23 +13,12 @@ import { PROVIDERS } from './wires';
 
 const TURNS = 30;
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** A conversation that asks another provider for each answer. */
 class Talk {
   messages: Message[] = [];
   turn = 0;
   broken: string[] = [];
-  readonly #random: () => number;
+  readonly #random: Random;
 
   constructor(
     seed: number,
@@ -42,7 +32,7 @@ class Talk {
     while (this.turn < TURNS) {
       await this.#asks();
       if (this.messages.at(-1)?.role !== 'assistant') continue;
-      const next = this.#pick(['say', 'say', 'say', 'undo', 'regenerate'] as const);
+      const next = this.#random.pick(['say', 'say', 'say', 'undo', 'regenerate'] as const);
       if (next === 'say') this.#says();
       else if (next === 'undo') this.#undo();
       else this.messages.pop();
@@ -50,7 +40,7 @@ class Talk {
   }
 
   async #asks(): Promise<void> {
-    const kind = this.#pick([...this.open.keys()]);
+    const kind = this.#random.pick([...this.open.keys()]);
     const given = this.open.get(kind);
     if (given === undefined) return;
     this.turn++;
@@ -104,41 +94,45 @@ class Talk {
   #says(): void {
     const text: ContentPart = { type: 'text', text: `Question ${this.turn}?` };
     const { mediaType } = PNG;
-    const media = this.#pick<ContentPart>([PNG, { type: 'media', mediaType, url: 'https://example.com/desk.png' }]);
+    const media = this.#random.pick<ContentPart>([
+      PNG,
+      { type: 'media', mediaType, url: 'https://example.com/desk.png' },
+    ]);
     this.messages.push({ role: 'user', parts: this.#chance(0.3) ? [text, media] : [text], turn: this.turn });
   }
 
   #result(): ContentPart[] {
-    const text = this.#pick(['found', '', ' ', 'a\nb']);
-    return this.#pick<ContentPart[]>([[{ type: 'text', text }], [{ type: 'text', text }, PNG], [PNG], []]);
+    const text = this.#random.pick(['found', '', ' ', 'a\nb']);
+    return this.#random.pick<ContentPart[]>([[{ type: 'text', text }], [{ type: 'text', text }, PNG], [PNG], []]);
   }
 
   #reply({ name, lacks }: ProviderKind): WireReply {
     const thinks = this.#chance(0.5) && !lacks.includes('reasoning');
     const signs = this.#chance(0.7) && !lacks.includes('signature');
-    const count = this.#chance(0.5) ? 1 + Math.floor(this.#random() * 4) : 0;
-    const text = this.#pick(['Yes.', 'No, but\n\nmaybe.', ' ', '\n', 'Look:']);
+    const count = this.#chance(0.5) ? 1 + this.#random.below(4) : 0;
+    const text = this.#random.pick(['Yes.', 'No, but\n\nmaybe.', ' ', '\n', 'Look:']);
     return {
       ...(count === 0 || this.#chance(0.4) ? { text } : {}),
-      ...(thinks ? { reasoning: this.#pick(['Hm.', 'First, then.']) } : {}),
+      ...(thinks ? { reasoning: this.#random.pick(['Hm.', 'First, then.']) } : {}),
       ...(thinks && signs ? { signature: `<${name}>` } : {}),
       ...(count > 0 ? { calls: Array.from({ length: count }, () => this.#call(lacks.includes('call ids'))) } : {}),
-      ...(this.#chance(0.1) ? { fault: { kind: 'cut' as const, after: Math.floor(this.#random() * 6) } } : {}),
+      ...(this.#chance(0.1) ? { fault: { kind: 'cut' as const, after: this.#random.below(6) } } : {}),
     };
   }
 
   #call(isNameless: boolean): NonNullable<WireReply['calls']>[number] {
-    const id = this.#pick([undefined, `call|${this.turn}:${'x'.repeat(60)}${this.#random()}`, 'again', 't1.1']);
-    const name = this.#pick(['look_up', 'look_up', 'no such tool']);
-    return { name, arguments: { q: this.#pick(['x', 'y']) }, ...(id === undefined || isNameless ? {} : { id }) };
+    const id = this.#random.pick([
+      undefined,
+      `call|${this.turn}:${'x'.repeat(60)}${this.#random.next()}`,
+      'again',
+      't1.1',
+    ]);
+    const name = this.#random.pick(['look_up', 'look_up', 'no such tool']);
+    return { name, arguments: { q: this.#random.pick(['x', 'y']) }, ...(id === undefined || isNameless ? {} : { id }) };
   }
 
   #chance(of: number): boolean {
-    return this.#random() < of;
-  }
-
-  #pick<Value>(from: readonly Value[]): Value {
-    return from[Math.floor(this.#random() * from.length)] as Value;
+    return this.#random.next() < of;
   }
 }
 
