@@ -16,12 +16,19 @@ export function answerItems({ content, providerData }: SentAnswer): ResponseInpu
     else if (part.type === 'media') items.push({ role: 'assistant', content: omittedMedia(part) });
     else items.push(...reasoningItem(part));
   }
-  // Reasoning that led to nothing, in an answer that was cut: the API wants the item that follows from it.
-  while (isReasoning(items.at(-1))) items.pop();
-  return items;
+  const last = items.findLastIndex((item) => !isReasoning(item));
+  return items.filter((item, place) => !isReasoning(item) || (place < last && isFollowed(item, items[place + 1])));
 }
 
-const isReasoning = (item: ResponseInputItem | undefined) => item !== undefined && item.type === 'reasoning';
+const isReasoning = (item: ResponseInputItem | undefined) => item?.type === 'reasoning';
+
+/**
+ * The API refuses reasoning without the item that followed from it, such as a call that the run has dropped. Servers whose
+ * reasoning is not encrypted may give it in several items.
+ */
+function isFollowed(item: ResponseInputItem, next: ResponseInputItem | undefined): boolean {
+  return !isReasoning(next) || !('encrypted_content' in item);
+}
 
 function callItem({ id, name, input, providerData = {} }: ModelToolCall): ResponseInputItem {
   const known = typeof providerData.id === 'string' ? { id: providerData.id } : {};

@@ -163,6 +163,14 @@ describe('an answer of OpenAI Responses', () => {
         { call_id: 'call_2' },
         { call_id: 'call_3' },
       ]);
+      // The API refuses reasoning without what followed from it, such as calls of low priority that the run has dropped.
+      const { parts, toolRequests } = answer;
+      const fewer = {
+        ...answer,
+        parts: parts.filter(({ type }) => type !== 'text'),
+        toolRequests: toolRequests.slice(2),
+      };
+      expect(echoed(fewer, config)).toMatchObject([{ id: 'rs_2' }, { id: 'fc_3' }]);
     }
   });
 
