@@ -1,6 +1,7 @@
 import { ModelCallStopped } from '../../../../activities/model/answer/stream-answer';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
-import { askedAfter, askIt, has, open, PNG, text } from '../../../adapters/exchange';
+import { askedAfter, askIt, followed, has, open, PNG, text, user } from '../../../adapters/exchange';
+import { WIRE_RULES } from '../../../adapters/wire-rules';
 import { overHttp } from '../../../adapters/wire-server';
 import { anthropic } from '../../../adapters/wires/anthropic';
 import { google } from '../../../adapters/wires/google';
@@ -25,6 +26,16 @@ describe.each([anthropic, google].map((wire) => [wire.name, overHttp(wire)] as c
       { text: 'found a', images: ['image/png'], resultOf: said?.calls[0]?.id },
       { text: 'found b', images: [], resultOf: said?.calls[1]?.id },
     ]);
+  });
+
+  test('of an answer that is only a thought nothing goes back: servers refuse it, and a text of blanks', async () => {
+    const provider = await open(kind, { reasoning: 'Hm.', text: '\n' }, { text: 'ok' });
+    const answer = await askIt(provider);
+    expect(answer.parts).toMatchObject([{ type: 'reasoning' }, { type: 'text' }]);
+    await askIt(provider, { messages: [user(text('One?')), ...followed(answer), user(text('Two?'))], call: 2 });
+    const request = await provider.request(2);
+    expect(WIRE_RULES[kind.name]?.(request)).toEqual([]);
+    expect(request.messages.filter(({ role }) => role === 'assistant')).toEqual([]);
   });
 
   test('a silence ends the call and closes the socket', async () => {

@@ -45,7 +45,7 @@ export function promptOf(messages: readonly ModelMessage[], dialect: PromptDiale
     if (message.role === 'user') out.push({ role: 'user', content: userContent(message.content, version) });
     else {
       const content = assistantContent(message);
-      // Nothing is left of an answer of which only another provider's reasoning had arrived.
+      // Nothing is left of an answer of which only reasoning had arrived.
       if (content.length > 0) out.push({ role: 'assistant', content });
     }
   }
@@ -80,6 +80,8 @@ function assistantContent({ content, providerData, reasoningField }: Sent<'assis
       // What its provider gave beside its texts is found again by their lengths.
     } else if (!isBlank(part.text) || (providerData !== undefined && part.text !== '')) out.push(text(part.text));
   }
+  // Reasoning that led to nothing: Anthropic and OpenAI refuse an answer that ends with it, and packages leave out what is not signed.
+  while (out.at(-1)?.type === 'reasoning') out.pop();
   const data = providerData?.[TEXT_DATA];
   const texts = out.filter((part) => part.type === 'text');
   // It belongs to the only text of an answer.

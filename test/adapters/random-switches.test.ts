@@ -136,7 +136,7 @@ class Talk {
   }
 }
 
-it.each(Array.from({ length: 6 }, (_, seed) => seed + 1))(
+it.each(Array.from({ length: 12 }, (_, seed) => seed + 100))(
   'conversation %d, which changes its provider at random, sends each what it takes',
   async (seed) => {
     const open = new Map<ProviderKind, { provider: Provider; say(reply: WireReply): void }>();
