@@ -55,7 +55,7 @@ export function saidError(error: JsonObject, otherwise: string, answered: Answer
 /** The headers that say when to try again. Gemini says it in its body. */
 function waitingHeaders(given: JsonObject, details: unknown): Headers {
   const headers = new Headers();
-  for (const name of ['retry-after', 'retry-after-ms']) {
+  for (const name of ['retry-after', 'retry-after-ms', 'date']) {
     const value = given[name];
     // Headers of other characters cannot be kept.
     if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value);

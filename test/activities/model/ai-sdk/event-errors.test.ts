@@ -147,7 +147,7 @@ describe('an answer with an error', () => {
   test('is found in the error of a gateway that wraps it', async () => {
     const cause = named('AI_APICallError', 'Slow down', {
       statusCode: 429,
-      responseHeaders: { 'retry-after': '7' },
+      responseHeaders: { 'retry-after': 'Sun, 06 Nov 1994 08:49:44 GMT', date: 'Sun, 06 Nov 1994 08:49:37 GMT' },
       responseBody: JSON.stringify({ error: { message: 'Slow down', type: 'rate_limit_exceeded' } }),
     });
     const wrap = (name: string, statusCode: number, inner: unknown) =>

@@ -113,6 +113,13 @@ describe('Retry-After', () => {
     [{ 'retry-after': '9', 'retry-after-ms': '150' }, 150],
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }, 20_000],
     [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, undefined],
+    // The clock of this machine is an hour ahead, or behind.
+    [{ 'retry-after': 'Wed, 31 Dec 2025 23:00:20 GMT', date: 'Wed, 31 Dec 2025 23:00:00 GMT' }, 20_000],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 01:00:20 GMT', date: 'Thu, 01 Jan 2026 01:00:00 GMT' }, 20_000],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT', date: 'today' }, 20_000],
+    [{ 'retry-after': '3', date: 'Thu, 01 Jan 2026 01:00:00 GMT' }, 3000],
+    // A year for JavaScript.
+    [{ 'retry-after': 'try again in 45' }, undefined],
     [{ 'retry-after': '0' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '-5' }, undefined],
