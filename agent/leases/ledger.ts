@@ -1,5 +1,6 @@
 import { defined } from '../values/defined';
 import type { ModelLimits } from './model-limits';
+import { ByAge, SharedTurns, type Turns, type Waiting } from './turns';
 import type { Attempt, Settled, Want } from './want';
 
 /** What one run of the workflow passes to the next. Times are milliseconds since 1970. */
@@ -10,6 +11,8 @@ export interface LedgerState {
   open: { [id: string]: Lease };
   /** Nothing is granted before. */
   blockedUntil: number;
+  /** What the calls of tasks have coming, see {@link SharedTurns}. Missing: nothing. */
+  credit?: number;
 }
 
 interface Slot {
@@ -26,11 +29,6 @@ interface Lease {
   attempt?: Attempt;
 }
 
-interface Waiting extends Want {
-  /** When it began to wait. */
-  since: number;
-}
-
 /**
  * Seconds that a call counts. A minute, and two seconds for the way of the lease to the worker and of the request to
  * the provider: they may be late for one call and early for the next.
@@ -41,8 +39,6 @@ const MINUTE = 62;
  * burst they would use up the minute, and a person who comes next would wait for the rest of it.
  */
 const PACE = { seconds: 5, share: 1 / 12, least: 5 };
-/** Milliseconds after which a call that no person waits for goes before those that came later. */
-const AGED = 30_000;
 /** Longest wait that a provider may ask for, in milliseconds: an hour. */
 const LONGEST_BLOCK = 3_600_000;
 
@@ -57,11 +53,15 @@ export class Ledger {
   #blockedUntil: number;
   /** The ends of waits that calls in progress have passed. */
   readonly #passed = new Map<string, number>();
+  readonly #turns: Turns;
 
+  /** @param isEarlier it decides as versions did before turns were shared, for recorded histories */
   constructor(
     public limits: ModelLimits,
-    { slots, open, blockedUntil }: LedgerState = { slots: [], open: {}, blockedUntil: 0 },
+    { slots, open, blockedUntil, credit }: LedgerState = { slots: [], open: {}, blockedUntil: 0 },
+    isEarlier = false,
   ) {
+    this.#turns = isEarlier ? new ByAge() : new SharedTurns(credit);
     for (const slot of slots) this.#slots.set(slot.second, { ...slot });
     for (const [id, lease] of Object.entries(open)) this.#open.set(id, lease);
     this.#blockedUntil = blockedUntil;
@@ -97,13 +97,12 @@ export class Ledger {
   grant(now: number): string[] {
     this.#forget(now);
     const granted: string[] = [];
-    // In strict order: a large call that waits would starve if smaller ones could pass it.
-    for (const want of this.#line(now)) {
-      if (this.#freeAt(want, now) > now) {
-        // What the provider holds up does not hold up a call that passes it.
-        if (this.#blockedUntil > now && !want.despiteBlock) continue;
-        break;
-      }
+    for (;;) {
+      const line = this.#line(now);
+      // In strict order: a large call that waits would starve if smaller ones could pass it. But what the provider holds
+      // up does not hold up a call that passes it.
+      const want = this.#blockedUntil > now ? line.find(({ despiteBlock }) => despiteBlock) : line[0];
+      if (want === undefined || this.#freeAt(want, now) > now) return granted;
       if (this.#blockedUntil > now) this.#passed.set(want.id, this.#blockedUntil);
       const second = Math.floor(now / 1000);
       const slot = this.#slots.get(second) ?? { second, requests: 0, tokens: 0 };
@@ -114,9 +113,9 @@ export class Ledger {
       if (this.#countsOpen)
         this.#open.set(want.id, { second, tokens, until: now + want.term, ...defined({ attempt: want.attempt }) });
       this.#waiting.delete(want.id);
+      this.#turns.taken(want, this.#costOf(want), this.#waiting.values(), now);
       granted.push(want.id);
     }
-    return granted;
   }
 
   /**
@@ -126,15 +125,14 @@ export class Ledger {
   next(now: number): number | undefined {
     const line = this.#line(now);
     const [first] = line;
-    const [eldest] = [...this.#waiting.values()].sort(byAge);
-    if (first === undefined || eldest === undefined) return undefined;
+    if (first === undefined) return undefined;
     const passing = line.find(({ despiteBlock }) => despiteBlock);
     if (passing !== undefined && this.#blockedUntil > now) {
       return Math.min(this.#freeAt(passing, now), this.#freeAt(first, now));
     }
     const free = this.#freeAt(first, now);
-    const aged = eldest.since + AGED;
-    return first === eldest || free < aged ? free : this.#freeAt(eldest, aged);
+    const rising = this.#turns.rising(line, now, (want) => this.#costOf(want));
+    return rising === undefined || free < rising.at ? free : this.#freeAt(rising.want, rising.at);
   }
 
   /** The calls in line, the most urgent first. */
@@ -145,7 +143,9 @@ export class Ledger {
   /** For people, and for the next run. */
   state(now: number): LedgerState {
     this.#forget(now);
-    return { slots: [...this.#slots.values()], open: Object.fromEntries(this.#open), blockedUntil: this.#blockedUntil };
+    const { credit } = this.#turns;
+    const [slots, open] = [[...this.#slots.values()], Object.fromEntries(this.#open)];
+    return { slots, open, blockedUntil: this.#blockedUntil, ...(credit > 0 ? { credit } : {}) };
   }
 
   /** Whether the lease of a call is in force: a worker that did not get the answer asks for it again. */
@@ -181,8 +181,7 @@ export class Ledger {
   }
 
   #line(now: number): Waiting[] {
-    const isUrgent = ({ interactive, since }: Waiting) => interactive || now - since >= AGED;
-    return [...this.#waiting.values()].sort((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)) || byAge(a, b));
+    return this.#turns.order([...this.#waiting.values()], now, (want) => this.#costOf(want));
   }
 
   /** The first time at which every limit has room for a call. */
@@ -191,7 +190,8 @@ export class Ledger {
     const times = [now, want.despiteBlock ? now : this.#blockedUntil];
     if (requests !== undefined) {
       times.push(this.#roomAt('requests', 1, requests, MINUTE, now));
-      if (!want.interactive) times.push(this.#roomAt('requests', 1, paceOf(requests), PACE.seconds, now));
+      if (!want.interactive && !this.#turns.isDue(want, now, this.#costOf(want)))
+        times.push(this.#roomAt('requests', 1, paceOf(requests), PACE.seconds, now));
     }
     if (tokens !== undefined) times.push(this.#roomAt('tokens', this.#tokensOf(want), tokens, MINUTE, now));
     if (concurrent !== undefined && this.#open.size >= concurrent) {
@@ -220,15 +220,16 @@ export class Ledger {
     return Math.min(tokens, this.limits.tokensPerMinute ?? tokens);
   }
 
+  /** What a call takes of the limit that is used up first. */
+  #costOf(want: Want): number {
+    return this.limits.tokensPerMinute === undefined ? 1 : Math.max(1, this.#tokensOf(want));
+  }
+
   #forget(now: number): void {
     const first = Math.floor(now / 1000) - MINUTE;
     for (const { second } of this.#slots.values()) if (second < first) this.#slots.delete(second);
     for (const [id, { until }] of this.#open) if (until <= now) this.#open.delete(id);
   }
-}
-
-function byAge(a: Waiting, b: Waiting): number {
-  return a.since - b.since || (a.id < b.id ? -1 : 1);
 }
 
 function paceOf(requests: number): number {

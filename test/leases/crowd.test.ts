@@ -35,8 +35,8 @@ function newGate(alias: string, limits: ModelLimits) {
   const warn = (_: object, line?: string) => void warned.push(String(line));
   const gate = new Gate(alias, limits, { ...SILENT_LOG, warn });
   gates.push(gate);
-  const enter = () => {
-    const want = { interactive: false, tokens: 0, waited: 0, term: 600_000 };
+  const enter = ({ interactive = false, waited = 0 } = {}) => {
+    const want = { interactive, tokens: 0, waited, term: 600_000 };
     return gate.enter(kit.temporal.client, want, new AbortController().signal);
   };
   return { warned, enter };
@@ -65,6 +65,27 @@ test('twenty workers in line leave room for the end of the call that they wait f
   expect(most).toBe(MOST_WAITING);
   expect(order).toHaveLength(20);
   expect(workers.flatMap(({ warned }) => warned)).toEqual([]);
+});
+
+test('people do not wait behind the tasks that have waited for long, who leave some turns to them', async () => {
+  const { enter } = newGate('turns', { concurrent: 1 });
+  const first = await enter();
+  const order: string[] = [];
+  const queue = async (name: string, how: { interactive: boolean; waited: number }) => {
+    const lease = await enter(how);
+    order.push(name);
+    lease.settle();
+  };
+  const tasks = Array.from({ length: 6 }, () => queue('task', { interactive: false, waited: 60_000 }));
+  await until(async () => (await inUse('turns')).waiting === 6, 'the tasks in line');
+  const people = Array.from({ length: 6 }, () => queue('person', { interactive: true, waited: 0 }));
+  await until(async () => (await inUse('turns')).waiting === 12, 'the people in line');
+  first.settle();
+  await Promise.all([...tasks, ...people]);
+  // The tasks are out of line for the moment in which one of them has been granted, and are asked for again.
+  expect(order.indexOf('task')).toBeGreaterThanOrEqual(3);
+  expect(order.indexOf('task')).toBeLessThanOrEqual(5);
+  expect(order.lastIndexOf('person')).toBeLessThanOrEqual(7);
 });
 
 test('of different limits the smallest hold, in any order of questions, and each worker says so once', async () => {

@@ -4,6 +4,7 @@ import {
   continueAsNew,
   defineQuery,
   defineUpdate,
+  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -31,13 +32,16 @@ interface LeasesInput {
  * below the 51,200 at which it ends a run.
  */
 const MAX_UPDATES = 1000;
+/** Marks histories in which people and tasks share the turns. Those of earlier versions are replayed as they went. */
+const SHARED_TURNS = 'shared-turns';
 /**
  * Leases the calls of a model with limits to the workers of a namespace. A lease is asked for by an update, which waits
  * in line with those of other workers. The workflow ends when the model is not called for some time; the next call starts it.
  */
 export async function leases(given?: LeasesInput): Promise<void> {
   const carried = isJsonObject(given) ? (given as unknown as LeasesInput) : undefined;
-  const line = new Line(new Ledger(carried?.limits ?? {}, carried?.ledger), carried?.asked);
+  const ledger = new Ledger(carried?.limits ?? {}, carried?.ledger, !patched(SHARED_TURNS));
+  const line = new Line(ledger, carried?.asked);
   let updates = 0;
   setHandler(
     defineUpdate<LeaseGrant, [LeaseRequest]>(LEASES.lease),
@@ -59,6 +63,5 @@ export async function leases(given?: LeasesInput): Promise<void> {
   while (!isFull()) if (!(await line.next(isFull))) return;
   line.close();
   await condition(allHandlersFinished);
-  const { asked, ledger } = line;
-  await continueAsNew<typeof leases>({ limits: ledger.limits, ledger: ledger.state(Date.now()), asked });
+  await continueAsNew<typeof leases>({ limits: ledger.limits, ledger: ledger.state(Date.now()), asked: line.asked });
 }

@@ -8,6 +8,8 @@ const want = (id: string, more: Partial<Want> = {}): Want => ({
   ...more,
 });
 
+const oneAtATime = () => new Ledger({ concurrent: 1 });
+
 describe('a ledger', () => {
   test('grants what the limits allow, and says when the next call can be made', () => {
     const ledger = new Ledger({ requestsPerMinute: 2 });
@@ -19,19 +21,76 @@ describe('a ledger', () => {
     expect(ledger.grant(next)).toEqual(['c']);
   });
 
-  test('calls that a person waits for go first; others too, once they have waited for long', () => {
-    const ledger = new Ledger({ concurrent: 1 });
-    ledger.want(want('old', { waited: 40_000 }), 0);
-    ledger.want(want('batch', { waited: 5000 }), 0);
-    ledger.want(want('person', { interactive: true }), 0);
-    const order: string[] = [];
-    for (let now = 0; order.length < 3; now += 10) {
-      for (const id of ledger.grant(now)) {
-        order.push(id);
-        ledger.settle({ id }, now);
+  describe('a steady load of tasks and of people', () => {
+    /** One call at a time, a second each. Both kinds come faster than that. Returns who had a turn, and the longest waits. */
+    function underLoad(ledger: Ledger, { tasks, people }: { tasks: number; people: number }) {
+      const since = new Map<string, number>();
+      const waits = { task: 0, person: 0 };
+      const turns: string[] = [];
+      for (let second = 0; second < 1200; second++) {
+        const now = second * 1000;
+        const come = (kind: 'task' | 'person', every: number) => {
+          if (second % every !== 0) return;
+          const id = `${kind} ${second}`;
+          since.set(id, now);
+          ledger.want(want(id, { interactive: kind === 'person' }), now);
+        };
+        come('task', tasks);
+        come('person', people);
+        for (const id of ledger.grant(now)) {
+          const kind = id.startsWith('task') ? 'task' : 'person';
+          waits[kind] = Math.max(waits[kind], now - (since.get(id) ?? 0));
+          turns.push(kind);
+          ledger.settle({ id }, now + 999);
+        }
       }
+      return { turns, waits };
     }
-    expect(order).toEqual(['old', 'person', 'batch']);
+    const share = (turns: string[], kind: string) => turns.filter((one) => one === kind).length / turns.length;
+
+    test('of too many tasks does not hold people up: a person waits for one call in progress, and one task', () => {
+      const { turns, waits } = underLoad(oneAtATime(), { tasks: 1, people: 4 });
+      expect(waits.person).toBeLessThanOrEqual(2000);
+      expect(share(turns, 'person')).toBeCloseTo(1 / 4, 1);
+    });
+
+    test('of too many people leaves a quarter to tasks that have waited for long', () => {
+      const { turns } = underLoad(oneAtATime(), { tasks: 2, people: 1 });
+      expect(share(turns, 'task')).toBeCloseTo(1 / 4, 1);
+      // None of them before they have waited for long.
+      expect(turns.indexOf('task')).toBeGreaterThan(30);
+    });
+
+    test('of versions before, of which histories are recorded, held people up behind all tasks that had waited for long', () => {
+      const { waits } = underLoad(new Ledger({ concurrent: 1 }, undefined, true), { tasks: 1, people: 4 });
+      expect(waits.person).toBeGreaterThan(60_000);
+    });
+
+    test('counts in tokens where they are limited: a large task does not pass for a small person', () => {
+      const ledger = new Ledger({ tokensPerMinute: 1000 });
+      ledger.want(want('all', { tokens: 1000 }), 0);
+      ledger.grant(0);
+      ledger.want(want('large', { tokens: 900 }), 0);
+      const now = 63_000;
+      for (let i = 0; i < 9; i++) ledger.want(want(`person ${i}`, { tokens: 100, interactive: true }), now + i);
+      expect(ledger.grant(now + 10)).toHaveLength(9);
+      expect(ledger.grant(now + 63_000)).toEqual(['large']);
+    });
+
+    test('is the same over a new run', () => {
+      const first = oneAtATime();
+      first.want(want('task', { waited: 40_000 }), 0);
+      const turn = (ledger: Ledger, i: number) => {
+        ledger.want(want(`person ${i}`, { interactive: true }), i);
+        const [id = ''] = ledger.grant(i);
+        ledger.settle({ id }, i);
+        return id;
+      };
+      expect([turn(first, 1), turn(first, 2), turn(first, 3)]).toEqual(['person 1', 'person 2', 'person 3']);
+      const second = new Ledger({ concurrent: 1 }, first.state(4));
+      second.want(want('task', { waited: 40_000 }), 4);
+      expect([turn(second, 5), turn(second, 6)]).toEqual(['task', 'person 5']);
+    });
   });
 
   describe('while the provider asks to wait', () => {
@@ -86,10 +145,11 @@ describe('a ledger', () => {
   });
 
   test('the time of the next grant takes into account that a call goes first once it has waited for long', () => {
-    const freed = (old: number) => {
-      const ledger = new Ledger({ tokensPerMinute: 100 });
-      ledger.want(want('early', { tokens: 10 }), 0);
-      ledger.want(want('late', { tokens: 50 }), 1000);
+    const freed = (old: number, isEarlier: boolean) => {
+      const state = { slots: [], open: {}, blockedUntil: 0, credit: 100 };
+      const ledger = new Ledger({ tokensPerMinute: 100 }, state, isEarlier);
+      ledger.want(want('early', { tokens: 10, interactive: true }), 0);
+      ledger.want(want('late', { tokens: 50, interactive: true }), 1000);
       ledger.grant(1000);
       ledger.want(want('old', { tokens: old }), 2000);
       ledger.want(want('person', { tokens: 60, interactive: true }), 2000);
@@ -98,8 +158,10 @@ describe('a ledger', () => {
       expect(ledger.grant(next - 1)).toEqual([]);
       return [next, ledger.grant(next)];
     };
-    expect(freed(30)).toEqual([32_000, ['old']]);
-    expect(freed(90)).toEqual([64_000, ['old']]);
+    for (const isEarlier of [true, false]) {
+      expect(freed(30, isEarlier)).toEqual([32_000, ['old']]);
+      expect(freed(90, isEarlier)).toEqual([64_000, ['old']]);
+    }
   });
 
   test('a large call is not passed by small ones, and one larger than the limit takes a minute for itself', () => {
@@ -181,8 +243,8 @@ const limits: fc.Arbitrary<ModelLimits> = fc.record(
 
 test('whatever is wanted: no minute has more than the limits allow, every call gets its turn, also over a new run', () => {
   fc.assert(
-    fc.property(limits, steps, fc.nat(59), (given, all, renewed) => {
-      let ledger = new Ledger(given);
+    fc.property(limits, steps, fc.nat(59), fc.boolean(), (given, all, renewed, isEarlier) => {
+      let ledger = new Ledger(given, undefined, isEarlier);
       let now = 1_000_000;
       let ids = 0;
       const open = new Map<string, number>();
@@ -208,7 +270,7 @@ test('whatever is wanted: no minute has more than the limits allow, every call g
       };
       for (const [i, step] of all.entries()) {
         now += step.wait;
-        if (i === renewed && ledger.waiting === 0) ledger = new Ledger(given, ledger.state(now));
+        if (i === renewed && ledger.waiting === 0) ledger = new Ledger(given, ledger.state(now), isEarlier);
         for (const one of step.wants) {
           const id = `w${ids++}`;
           tokens.set(id, one.tokens);
