@@ -74,6 +74,7 @@ test('people do not wait behind the tasks that have waited for long, who leave s
   const queue = async (name: string, how: { interactive: boolean; waited: number }) => {
     const lease = await enter(how);
     order.push(name);
+    await until(async () => (await inUse('turns')).waiting === 12 - order.length, 'the others to be in line again');
     lease.settle();
   };
   const tasks = Array.from({ length: 6 }, () => queue('task', { interactive: false, waited: 60_000 }));
@@ -82,10 +83,10 @@ test('people do not wait behind the tasks that have waited for long, who leave s
   await until(async () => (await inUse('turns')).waiting === 12, 'the people in line');
   first.settle();
   await Promise.all([...tasks, ...people]);
-  // The tasks are out of line for the moment in which one of them has been granted, and are asked for again.
-  expect(order.indexOf('task')).toBeGreaterThanOrEqual(3);
-  expect(order.indexOf('task')).toBeLessThanOrEqual(5);
-  expect(order.lastIndexOf('person')).toBeLessThanOrEqual(7);
+  // A question is out of line for a moment when it is asked again: then the other kind has a turn more.
+  const tasksOfEight = order.slice(0, 8).filter((one) => one === 'task').length;
+  expect(tasksOfEight).toBeGreaterThanOrEqual(1);
+  expect(tasksOfEight).toBeLessThanOrEqual(3);
 });
 
 test('of different limits the smallest hold, in any order of questions, and each worker says so once', async () => {
