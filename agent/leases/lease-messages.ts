@@ -1,7 +1,7 @@
 import type { LeaseRequest } from '../protocol/entities/leases';
 import { count, type Form, flag, listOf, maybe, number, objectOf, text, yes } from '../values/form';
 import type { ModelLimits } from './model-limits';
-import type { Attempt, Settled, Want } from './want';
+import type { Attempt, Held, Settled, Want } from './want';
 
 const limits: Form<ModelLimits> = objectOf<ModelLimits>({
   requestsPerMinute: maybe(count),
@@ -9,15 +9,16 @@ const limits: Form<ModelLimits> = objectOf<ModelLimits>({
   concurrent: maybe(count),
 });
 const attempt: Form<Attempt> = objectOf<Attempt>({ of: text, began: number });
-const want: Form<Want> = objectOf<Want>({
+const wanted = {
   id: text,
   interactive: flag,
   tokens: count,
-  waited: number,
   term: number,
   despiteBlock: maybe(yes),
   attempt: maybe(attempt),
-});
+};
+const want: Form<Want> = objectOf<Want>({ ...wanted, waited: number });
+const held: Form<Held> = objectOf<Held>({ want: objectOf<Held['want']>(wanted), since: number });
 const settled: Form<Settled> = objectOf<Settled>({
   id: text,
   tokens: maybe(count),
@@ -29,6 +30,7 @@ const request: Form<LeaseRequest> = objectOf<LeaseRequest>({
   worker: maybe(text),
   wants: listOf(want),
   settled: listOf(settled),
+  held: maybe(listOf(held)),
   takesBlock: maybe(yes),
 });
 

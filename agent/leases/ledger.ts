@@ -1,7 +1,8 @@
 import { defined } from '../values/defined';
+import { MINUTE, Minute, type Slot } from './minute';
 import type { ModelLimits } from './model-limits';
 import { ByAge, SharedTurns, type Turns, type Waiting } from './turns';
-import type { Attempt, Settled, Want } from './want';
+import type { Attempt, Held, Settled, Want } from './want';
 
 /** What one run of the workflow passes to the next. Times are milliseconds since 1970. */
 export interface LedgerState {
@@ -15,13 +16,6 @@ export interface LedgerState {
   credit?: number;
 }
 
-interface Slot {
-  /** Seconds since 1970. */
-  second: number;
-  requests: number;
-  tokens: number;
-}
-
 interface Lease {
   second: number;
   tokens: number;
@@ -30,15 +24,12 @@ interface Lease {
 }
 
 /**
- * Seconds that a call counts. A minute, and two seconds for the way of the lease to the worker and of the request to
- * the provider: they may be late for one call and early for the next.
- */
-const MINUTE = 62;
-/**
  * Seconds in which calls that no person waits for get at most their share of the minute, and this number at least: in a
  * burst they would use up the minute, and a person who comes next would wait for the rest of it.
  */
 const PACE = { seconds: 5, share: 1 / 12, least: 5 };
+/** Milliseconds in which the workers tell what they hold: they ask again a second after a question that was not answered. */
+const LEARNING = 2000;
 /** Longest wait that a provider may ask for, in milliseconds: an hour. */
 const LONGEST_BLOCK = 3_600_000;
 
@@ -47,10 +38,11 @@ const LONGEST_BLOCK = 3_600_000;
  * window of a minute no more is granted than the limits allow, whatever the callers do.
  */
 export class Ledger {
-  readonly #slots = new Map<number, Slot>();
+  readonly #minute: Minute;
   readonly #open = new Map<string, Lease>();
   readonly #waiting = new Map<string, Waiting>();
   #blockedUntil: number;
+  #learnsUntil = 0;
   /** The ends of waits that calls in progress have passed. */
   readonly #passed = new Map<string, number>();
   readonly #turns: Turns;
@@ -59,10 +51,10 @@ export class Ledger {
   constructor(
     public limits: ModelLimits,
     { slots, open, blockedUntil, credit }: LedgerState = { slots: [], open: {}, blockedUntil: 0 },
-    isEarlier = false,
+    private readonly isEarlier = false,
   ) {
     this.#turns = isEarlier ? new ByAge() : new SharedTurns(credit);
-    for (const slot of slots) this.#slots.set(slot.second, { ...slot });
+    this.#minute = new Minute(slots);
     for (const [id, lease] of Object.entries(open)) this.#open.set(id, lease);
     this.#blockedUntil = blockedUntil;
   }
@@ -89,8 +81,17 @@ export class Ledger {
     const lease = this.#open.get(id);
     if (lease === undefined) return;
     this.#open.delete(id);
-    const slot = this.#slots.get(lease.second);
-    if (slot !== undefined && tokens !== undefined) slot.tokens = Math.max(0, slot.tokens + tokens - lease.tokens);
+    if (tokens !== undefined) this.#minute.correct(lease.second, tokens - lease.tokens);
+  }
+
+  /**
+   * Takes over the calls that a worker makes. If it `isUnknown`, this ledger has begun without what was before, and waits for
+   * the other workers to tell theirs.
+   */
+  hold(held: readonly Held[], isUnknown: boolean, now: number): void {
+    if (this.isEarlier || !this.#countsOpen) return;
+    if (isUnknown && this.#learnsUntil === 0) this.#learnsUntil = now + LEARNING;
+    for (const { want, since } of held) if (!this.#open.has(want.id)) this.#lease(want, now - since);
   }
 
   /** The calls that may be made now, the most urgent first. They are leased. */
@@ -104,14 +105,7 @@ export class Ledger {
       const want = this.#blockedUntil > now ? line.find(({ despiteBlock }) => despiteBlock) : line[0];
       if (want === undefined || this.#freeAt(want, now) > now) return granted;
       if (this.#blockedUntil > now) this.#passed.set(want.id, this.#blockedUntil);
-      const second = Math.floor(now / 1000);
-      const slot = this.#slots.get(second) ?? { second, requests: 0, tokens: 0 };
-      const tokens = this.#tokensOf(want);
-      this.#slots.set(second, slot);
-      slot.requests++;
-      slot.tokens += tokens;
-      if (this.#countsOpen)
-        this.#open.set(want.id, { second, tokens, until: now + want.term, ...defined({ attempt: want.attempt }) });
+      this.#lease(want, now);
       this.#waiting.delete(want.id);
       this.#turns.taken(want, this.#costOf(want), this.#waiting.values(), now);
       granted.push(want.id);
@@ -144,8 +138,13 @@ export class Ledger {
   state(now: number): LedgerState {
     this.#forget(now);
     const { credit } = this.#turns;
-    const [slots, open] = [[...this.#slots.values()], Object.fromEntries(this.#open)];
-    return { slots, open, blockedUntil: this.#blockedUntil, ...(credit > 0 ? { credit } : {}) };
+    const { slots } = this.#minute;
+    return {
+      slots,
+      open: Object.fromEntries(this.#open),
+      blockedUntil: this.#blockedUntil,
+      ...(credit > 0 ? { credit } : {}),
+    };
   }
 
   /** Whether the lease of a call is in force: a worker that did not get the answer asks for it again. */
@@ -172,6 +171,13 @@ export class Ledger {
     return this.limits.concurrent !== undefined || this.limits.tokensPerMinute !== undefined;
   }
 
+  #lease({ id, term, attempt, ...want }: Omit<Want, 'waited'>, at: number): void {
+    const second = Math.floor(at / 1000);
+    const tokens = this.#tokensOf(want);
+    this.#minute.count(second, tokens);
+    if (this.#countsOpen) this.#open.set(id, { second, tokens, until: at + term, ...defined({ attempt }) });
+  }
+
   /** The worker of an earlier attempt is gone, and settles nothing. Its request may have been made: the minute has it. */
   #endEarlier(attempt: Attempt | undefined): void {
     if (attempt === undefined) return;
@@ -187,13 +193,13 @@ export class Ledger {
   /** The first time at which every limit has room for a call. */
   #freeAt(want: Waiting, now: number): number {
     const { requestsPerMinute: requests, tokensPerMinute: tokens, concurrent } = this.limits;
-    const times = [now, want.despiteBlock ? now : this.#blockedUntil];
+    const times = [now, this.#learnsUntil, want.despiteBlock ? now : this.#blockedUntil];
     if (requests !== undefined) {
-      times.push(this.#roomAt('requests', 1, requests, MINUTE, now));
+      times.push(this.#minute.roomAt('requests', 1, requests, MINUTE, now));
       if (!want.interactive && !this.#turns.isDue(want, now, this.#costOf(want)))
-        times.push(this.#roomAt('requests', 1, paceOf(requests), PACE.seconds, now));
+        times.push(this.#minute.roomAt('requests', 1, paceOf(requests), PACE.seconds, now));
     }
-    if (tokens !== undefined) times.push(this.#roomAt('tokens', this.#tokensOf(want), tokens, MINUTE, now));
+    if (tokens !== undefined) times.push(this.#minute.roomAt('tokens', this.#tokensOf(want), tokens, MINUTE, now));
     if (concurrent !== undefined && this.#open.size >= concurrent) {
       const ends = [...this.#open.values()].map(({ until }) => until).sort((a, b) => a - b);
       times.push(ends[this.#open.size - concurrent] ?? now);
@@ -201,22 +207,8 @@ export class Ledger {
     return Math.max(...times);
   }
 
-  /** When `size` more fits below `limit` in a window of so many seconds. A second counts until it is over. */
-  #roomAt(what: 'requests' | 'tokens', size: number, limit: number, seconds: number, now: number): number {
-    const first = Math.floor(now / 1000) - seconds;
-    const slots = [...this.#slots.values()].filter(({ second }) => second >= first).sort((a, b) => a.second - b.second);
-    let used = slots.reduce((sum, slot) => sum + slot[what], 0);
-    let at = now;
-    for (const slot of slots) {
-      if (used + size <= limit) break;
-      used -= slot[what];
-      at = (slot.second + seconds + 1) * 1000;
-    }
-    return at;
-  }
-
   /** A call larger than the limit would never be made: it takes a whole minute for itself. */
-  #tokensOf({ tokens }: Want): number {
+  #tokensOf({ tokens }: Pick<Want, 'tokens'>): number {
     return Math.min(tokens, this.limits.tokensPerMinute ?? tokens);
   }
 
@@ -226,8 +218,7 @@ export class Ledger {
   }
 
   #forget(now: number): void {
-    const first = Math.floor(now / 1000) - MINUTE;
-    for (const { second } of this.#slots.values()) if (second < first) this.#slots.delete(second);
+    this.#minute.forget(now);
     for (const [id, { until }] of this.#open) if (until <= now) this.#open.delete(id);
   }
 }

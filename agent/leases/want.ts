@@ -24,6 +24,13 @@ export interface Attempt {
   began: number;
 }
 
+/** A call in progress. */
+export interface Held {
+  want: Omit<Want, 'waited'>;
+  /** Milliseconds since its lease was given. */
+  since: number;
+}
+
 /** A call that has ended. */
 export interface Settled {
   /** Of the want. */

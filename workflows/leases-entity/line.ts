@@ -43,10 +43,12 @@ export class Line {
     public asked: AskedWith = {},
   ) {}
 
-  async lease({ limits, worker, wants, settled, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
+  async lease({ limits, worker, wants, settled, held, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
     const now = Date.now();
     this.#lastUse = now;
+    const isUnknown = worker !== undefined && !Object.hasOwn(this.asked, worker);
     this.ledger.limits = this.#limitsWith(limits, worker, now);
+    if (held !== undefined) this.ledger.hold(held, isUnknown, now);
     for (const one of settled) this.ledger.settle(one, now);
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();

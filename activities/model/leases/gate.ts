@@ -5,20 +5,11 @@ import type { Log } from '../../../agent/define/context';
 import { messageOf } from '../../../agent/errors/error';
 import type { ModelLimits } from '../../../agent/leases/model-limits';
 import { sameLimits } from '../../../agent/leases/smallest-limits';
-import type { Settled, Want } from '../../../agent/leases/want';
+import type { Held, Settled, Want } from '../../../agent/leases/want';
 import type { LeaseGrant } from '../../../agent/protocol/entities/leases';
+import { defined } from '../../../agent/values/defined';
 import { askForLeases } from './ask-for-leases';
-
-/** What a call that waits needs. */
-interface Pending {
-  want: Want;
-  since: number;
-  enter(): void;
-  refuse(error: Error): void;
-}
-
-/** Milliseconds before the workflow is asked again after it could not be reached. */
-const PAUSE = 1000;
+import { Line } from './line';
 
 /**
  * Calls that no person waits for which may wait here: each takes one of the hundred places that a worker has for
@@ -29,16 +20,6 @@ const MOST_HELD = 20;
 /** Too many calls wait already: this one is to come back. */
 export class LineIsFull extends Error {
   override readonly name = 'LineIsFull';
-}
-
-/** The provider asked for a longer wait than is worth a place in line. */
-export class ProviderAsksToWait extends Error {
-  override readonly name = 'ProviderAsksToWait';
-
-  /** @param wait milliseconds that are left of it */
-  constructor(readonly wait: number) {
-    super();
-  }
 }
 
 /** The right to make one call. */
@@ -53,6 +34,10 @@ export class Gate {
   readonly #others = new Line(this);
   /** Ended calls of which the workflow does not know yet. */
   settled: Settled[] = [];
+  /** Calls in progress, and when their leases were given. */
+  readonly #held = new Map<string, { want: Held['want']; at: number }>();
+  /** A question was not answered: the workflow may have been ended, and the next one knows of no call in progress. */
+  #tellsHeld = false;
   /** Names this gate among those of other workers. */
   readonly #worker = randomUUID();
   /** Those that hold: other workers may ask with smaller ones. */
@@ -87,6 +72,7 @@ export class Gate {
       signal.addEventListener('abort', leave, { once: true });
       const enter = () => {
         signal.removeEventListener('abort', leave);
+        this.#held.set(id, { want: { id, ...about }, at: Date.now() });
         resolve({ settle: (how) => this.settle(client, { id, ...how }) });
       };
       const refuse = (error: Error) => {
@@ -102,13 +88,31 @@ export class Gate {
     const { signal } = this.#closing;
     signal.throwIfAborted();
     const settled = this.settled.splice(0);
-    const request = { limits: this.limits, worker: this.#worker, wants, settled, takesBlock: true } as const;
-    const asked = askForLeases(client, this.alias, request, signal);
-    const ended = asked.catch(() => this.settled.unshift(...settled)).finally(() => this.#open.delete(ended));
+    const { limits } = this;
+    const about = {
+      limits,
+      worker: this.#worker,
+      takesBlock: true,
+      ...defined({ held: this.#heldAfterFailure() }),
+    } as const;
+    const asked = askForLeases(client, this.alias, { ...about, wants, settled }, signal);
+    const ended = asked
+      .catch(() => {
+        this.settled.unshift(...settled);
+        this.#tellsHeld = true;
+      })
+      .finally(() => this.#open.delete(ended));
     this.#open.add(ended);
     const grant = await asked;
-    this.#holds(grant.limits ?? this.limits);
+    if (about.held !== undefined) this.#tellsHeld = false;
+    this.#holds(grant.limits ?? limits);
     return grant;
+  }
+
+  #heldAfterFailure(): Held[] | undefined {
+    if (!this.#tellsHeld) return undefined;
+    const now = Date.now();
+    return [...this.#held.values()].map(({ want, at }) => ({ want, since: now - at }));
   }
 
   #holds(inForce: ModelLimits): void {
@@ -133,6 +137,7 @@ export class Gate {
   }
 
   settle(client: Client, settled: Settled): void {
+    this.#held.delete(settled.id);
     const { concurrent, tokensPerMinute } = this.#inForce;
     const isAwaited = concurrent !== undefined || settled.retryAfter !== undefined || settled.endsBlock === true;
     // A lease on which nothing depends ends by itself.
@@ -154,73 +159,5 @@ export class Gate {
       this.log.debug(about, 'Leases could not be settled yet: they go with the next question');
     }
     this.#telling = false;
-  }
-}
-
-/**
- * Calls that wait. One question is open at a time and asks for all of them, so that many calls cost little more than
- * one. People have a line of their own: they do not wait for the answer to a question about others.
- */
-class Line {
-  readonly #pending = new Map<string, Pending>();
-  #asking = false;
-
-  constructor(private readonly gate: Gate) {}
-
-  get size(): number {
-    return this.#pending.size;
-  }
-
-  join(client: Client, pending: Pending): void {
-    this.#pending.set(pending.want.id, pending);
-    void this.#ask(client);
-  }
-
-  leave(id: string): void {
-    this.#pending.delete(id);
-  }
-
-  async #ask(client: Client): Promise<void> {
-    if (this.#asking) return;
-    this.#asking = true;
-    let isTold = false;
-    // What begins at the same moment is asked for together.
-    await delay(0);
-    while (this.#pending.size > 0 && !this.gate.isClosed) {
-      const { alias, log } = this.gate;
-      const now = Date.now();
-      const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
-      try {
-        const { granted, blocked, again } = await this.gate.ask(client, wants);
-        for (const id of granted) this.#grant(client, id);
-        if (blocked !== undefined) this.#refuse(wants, blocked);
-        isTold = false;
-        if (again !== undefined) await delay(again);
-      } catch (error) {
-        const about = { model: alias, error: messageOf(error) };
-        if (!isTold && !this.gate.isClosed)
-          log.warn(about, 'The leases of a model cannot be asked for: its calls wait');
-        isTold = true;
-        await delay(PAUSE);
-      }
-    }
-    this.#asking = false;
-  }
-
-  /** Has calls come back when the provider allows it, or move on to another model. */
-  #refuse(wants: readonly Want[], wait: number): void {
-    for (const { id, despiteBlock } of wants) {
-      if (despiteBlock) continue;
-      this.#pending.get(id)?.refuse(new ProviderAsksToWait(wait));
-      this.#pending.delete(id);
-    }
-  }
-
-  #grant(client: Client, id: string): void {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    // Its call was cancelled meanwhile.
-    if (pending === undefined) this.gate.settle(client, { id, tokens: 0 });
-    else pending.enter();
   }
 }

@@ -9,7 +9,8 @@ import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { adapterFor } from '../adapters/adapter-for';
 import type { CallRecord } from '../call-record';
 import { estimatedPrompt } from '../usage/estimate';
-import { Gate, type Lease, LineIsFull, ProviderAsksToWait } from './gate';
+import { Gate, type Lease, LineIsFull } from './gate';
+import { ProviderAsksToWait } from './line';
 
 /** A request that is about to be made. */
 export interface LeasedRequest {

@@ -1,6 +1,6 @@
 import type { LedgerState } from '../../leases/ledger';
 import type { ModelLimits } from '../../leases/model-limits';
-import type { Settled, Want } from '../../leases/want';
+import type { Held, Settled, Want } from '../../leases/want';
 
 /** Type, id and messages of the workflow that leases the calls of a model with limits to all workers. */
 export const LEASES = {
@@ -35,6 +35,11 @@ export interface LeaseRequest {
   worker?: string;
   wants: Want[];
   settled: Settled[];
+  /**
+   * Calls that the worker makes, after a question that was not answered: the workflow may have been ended by a person, and
+   * another one has begun that does not know of them.
+   */
+  held?: Held[];
   /** The worker takes {@link LeaseGrant.blocked}. Those of earlier versions wait in line. */
   takesBlock?: true;
 }

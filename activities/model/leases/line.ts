@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Log } from '../../../agent/define/context';
+import { messageOf } from '../../../agent/errors/error';
+import type { Settled, Want } from '../../../agent/leases/want';
+import { LEASES, type LeaseGrant } from '../../../agent/protocol/entities/leases';
+
+/** What asks for leases. */
+interface Asked {
+  readonly alias: string;
+  readonly log: Log;
+  /** It asks no more. */
+  readonly isClosed: boolean;
+  ask(client: Client, wants: Want[]): Promise<LeaseGrant>;
+  settle(client: Client, settled: Settled): void;
+}
+
+/** What a call that waits needs. */
+export interface Pending {
+  want: Want;
+  since: number;
+  enter(): void;
+  refuse(error: Error): void;
+}
+
+const NOT_ANSWERED =
+  'The leases of a model cannot be asked for: its calls wait, and ask again each second. If they go on waiting, look at the workflow.';
+
+/** Milliseconds before the workflow is asked again after it could not be reached. */
+const PAUSE = 1000;
+
+/** The provider asked for a longer wait than is worth a place in line. */
+export class ProviderAsksToWait extends Error {
+  override readonly name = 'ProviderAsksToWait';
+
+  /** @param wait milliseconds that are left of it */
+  constructor(readonly wait: number) {
+    super();
+  }
+}
+
+/**
+ * Calls that wait. One question is open at a time and asks for all of them, so that many calls cost little more than
+ * one. People have a line of their own: they do not wait for the answer to a question about others.
+ */
+export class Line {
+  readonly #pending = new Map<string, Pending>();
+  #asking = false;
+
+  constructor(private readonly gate: Asked) {}
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  join(client: Client, pending: Pending): void {
+    this.#pending.set(pending.want.id, pending);
+    void this.#ask(client);
+  }
+
+  leave(id: string): void {
+    this.#pending.delete(id);
+  }
+
+  async #ask(client: Client): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    let isTold = false;
+    // What begins at the same moment is asked for together.
+    await delay(0);
+    while (this.#pending.size > 0 && !this.gate.isClosed) {
+      const { alias, log } = this.gate;
+      const now = Date.now();
+      const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
+      try {
+        const { granted, blocked, again } = await this.gate.ask(client, wants);
+        for (const id of granted) this.#grant(client, id);
+        if (blocked !== undefined) this.#refuse(wants, blocked);
+        isTold = false;
+        if (again !== undefined) await delay(again);
+      } catch (error) {
+        const why = error instanceof Error && error.cause !== undefined ? error.cause : error;
+        const about = { model: alias, workflow: LEASES.idOf(alias), error: messageOf(why) };
+        if (!isTold && !this.gate.isClosed) log.warn(about, NOT_ANSWERED);
+        isTold = true;
+        await delay(PAUSE);
+      }
+    }
+    this.#asking = false;
+  }
+
+  /** Has calls come back when the provider allows it, or move on to another model. */
+  #refuse(wants: readonly Want[], wait: number): void {
+    for (const { id, despiteBlock } of wants) {
+      if (despiteBlock) continue;
+      this.#pending.get(id)?.refuse(new ProviderAsksToWait(wait));
+      this.#pending.delete(id);
+    }
+  }
+
+  #grant(client: Client, id: string): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    // Its call was cancelled meanwhile.
+    if (pending === undefined) this.gate.settle(client, { id, tokens: 0 });
+    else pending.enter();
+  }
+}

@@ -1,0 +1,82 @@
+import { defineAgent } from 'holdfast';
+import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { Gate, type Lease } from '../../activities/model/leases/gate';
+import { LEASES } from '../../agent/protocol/entities/leases';
+import { SILENT_LOG } from '../../runtime/log';
+import { ScriptedModel } from '../kit/scripted-model';
+import { until } from '../until';
+import { usageOf } from './usage-of';
+
+const task = defineAgent({ name: 'ended.task' });
+
+const model = new ScriptedModel();
+let kit: AgentTestEnvironment;
+const gates: Gate[] = [];
+beforeAll(async () => {
+  await model.start();
+  const models = { default: { baseUrl: model.url, model: 'm', limits: { concurrent: 1 } } };
+  kit = await createAgentTestEnvironment({ agents: [task], server: 'dev', models });
+  model.script(text('done'));
+  // A run starts the worker, which serves the workflows of limits.
+  await (await kit.start(task, { input: 'go' })).result();
+});
+afterAll(async () => {
+  await Promise.all(gates.map((gate) => gate.close()));
+  await kit.close();
+  await model.close();
+});
+
+/** Two workers, each with a call in progress and one in line. */
+async function twoWorkers(alias: string) {
+  const warned: string[] = [];
+  const warn = (about: object, line?: string) => void warned.push(`${JSON.stringify(about)} ${line}`);
+  const begun: Lease[] = [];
+  const enter = async (gate: Gate) => {
+    const want = { interactive: false, tokens: 0, waited: 0, term: 600_000 };
+    begun.push(await gate.enter(kit.temporal.client, want, new AbortController().signal));
+  };
+  const two = [0, 1].map(() => new Gate(alias, { concurrent: 2 }, { ...SILENT_LOG, warn }));
+  gates.push(...two);
+  await Promise.all(two.map(enter));
+  const inLine = two.map(enter);
+  await until(async () => (await usageOf(workflow(), alias)).waiting === 2, 'two calls in line');
+  return { begun, inLine, warned };
+}
+
+const workflow = () => kit.temporal.client.workflow;
+
+test.each(['terminate', 'cancel', 'reset'] as const)(
+  'after a %s of the workflow by hand the calls in progress still count, and the others stay in line',
+  async (how) => {
+    const { begun, inLine, warned } = await twoWorkers(how);
+    const handle = workflow().getHandle(LEASES.idOf(how));
+    const { runId } = await handle.describe();
+    if (how === 'reset') await resetToStart(handle.workflowId, runId);
+    else await handle[how]();
+    await until(async () => (await handle.describe()).runId !== runId, 'the next run');
+    await until(async () => {
+      const { open, waiting } = await usageOf(workflow(), how);
+      return Object.keys(open).length === 2 && waiting === 2;
+    }, 'the calls in progress and the line');
+    expect(begun).toHaveLength(2);
+    for (const line of warned) expect(line).toContain(`"workflow":"${LEASES.idOf(how)}"`);
+    begun[0]?.settle();
+    await until(() => begun.length === 3, 'a call in line');
+    begun[1]?.settle();
+    await Promise.all(inLine);
+    for (const lease of begun) lease.settle();
+    await until(async () => Object.keys((await usageOf(workflow(), how)).open).length === 0, 'the ends to be known');
+  },
+);
+
+async function resetToStart(workflowId: string, runId: string): Promise<void> {
+  const { events } = await workflow().getHandle(workflowId, runId).fetchHistory();
+  const first = events?.find(({ workflowTaskCompletedEventAttributes: task }) => task != null);
+  await workflow().workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId, runId },
+    reason: 'by hand',
+    requestId: runId,
+    workflowTaskFinishEventId: first?.eventId ?? null,
+  });
+}
