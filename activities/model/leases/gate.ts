@@ -43,6 +43,7 @@ export class Gate {
   /** Those that hold: other workers may ask with smaller ones. */
   #inForce: ModelLimits;
   #telling = false;
+  #hasToldLarge = false;
   readonly #closing = new AbortController();
   readonly #open = new Set<Promise<unknown>>();
 
@@ -123,6 +124,17 @@ export class Gate {
     this.log.warn(
       about,
       'Workers have different `limits` for a model: the smallest of them hold. Give all workers equal ones.',
+    );
+  }
+
+  /** Says once that a call of so many tokens gets a whole minute: the run only seems slow. */
+  tellLarge(tokens: number): void {
+    if (this.#hasToldLarge) return;
+    this.#hasToldLarge = true;
+    const about = { model: this.alias, tokens, tokensPerMinute: this.limits.tokensPerMinute };
+    this.log.warn(
+      about,
+      'A call of a model is expected to take more tokens than its `limits.tokensPerMinute`: such calls are made one a minute. Raise the limit, or lower `maxTokens` of the alias or what is sent.',
     );
   }
 

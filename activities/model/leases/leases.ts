@@ -57,6 +57,7 @@ export function createLeases(log: Log): Leases {
     gates.set(alias, gate);
     const { client, info } = Context.current();
     const expected = limits.tokensPerMinute === undefined ? 0 : estimatedPrompt(sent()) + (config.maxTokens ?? ANSWER);
+    if (limits.tokensPerMinute !== undefined && expected > limits.tokensPerMinute) gate.tellLarge(expected);
     const term = info.startToCloseTimeoutMs;
     // Over all attempts.
     const waited = Math.max(0, Date.now() - info.scheduledTimestampMs);

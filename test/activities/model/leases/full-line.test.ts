@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createLeases, type LeasedRequest } from '../../../../activities/model/leases/leases';
+import type { ModelLimits } from '../../../../agent/leases/model-limits';
 import { MODEL_ATTEMPTS } from '../../../../agent/limits';
 import { SILENT_LOG } from '../../../../runtime/log';
 import { closeAfterTest } from '../../../close-after-test';
@@ -11,8 +12,10 @@ import { modelAnswer } from '../../../workflows/state-data';
 const PLACES = 20;
 
 /** A worker whose questions for leases are never answered. */
-function waitingWorker() {
-  const leases = closeAfterTest(createLeases(SILENT_LOG));
+function waitingWorker(limits: ModelLimits = { concurrent: 1 }) {
+  const warned: unknown[] = [];
+  const warn = (about: object, line?: string) => void warned.push({ ...about, line });
+  const leases = closeAfterTest(createLeases({ ...SILENT_LOG, warn }));
   const client = {
     withAbortSignal: (signal: AbortSignal, work: () => Promise<unknown>) =>
       new Promise((resolve, reject) => {
@@ -27,7 +30,7 @@ function waitingWorker() {
     const caller = new AbortController();
     callers.push(caller);
     const request = {
-      ...{ alias: 'default', config: { baseUrl: 'http://127.0.0.1:1', model: 'm', limits: { concurrent: 1 } } },
+      ...{ alias: 'default', config: { baseUrl: 'http://127.0.0.1:1', model: 'm', limits } },
       record: { waitInLine: (_: string, wait: Promise<unknown>) => wait } as LeasedRequest['record'],
       ...{
         began: Date.now(),
@@ -43,7 +46,7 @@ function waitingWorker() {
     );
     return env.run(() => leases.during(request, call));
   };
-  return { ask, call, leave: () => callers.forEach((caller) => void caller.abort(new Error('left'))) };
+  return { ask, call, warned, leave: () => callers.forEach((caller) => void caller.abort(new Error('left'))) };
 }
 
 test('a call of a task that finds the line full comes back; a person waits in it', async () => {
@@ -68,4 +71,18 @@ test('a call that has come back often leaves the wait to its run, before its att
   });
   leave();
   await Promise.allSettled(inLine);
+});
+
+test('that a call needs more than `tokensPerMinute` is told once: calls then take a minute each, without an error', async () => {
+  for (const [tokensPerMinute, times] of [
+    [100, 1],
+    [100_000, 0],
+  ] as const) {
+    const { ask, warned, leave } = waitingWorker({ tokensPerMinute });
+    const inLine = [ask(false), ask(true), ask(false)];
+    leave();
+    await Promise.allSettled(inLine);
+    const told = { model: 'default', tokensPerMinute, line: expect.stringContaining('one a minute') };
+    expect(warned).toEqual(Array.from({ length: times }, () => expect.objectContaining(told)));
+  }
 });
