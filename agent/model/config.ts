@@ -1,4 +1,4 @@
-import type { ModelLimits } from '../leases/model-limits';
+import type { NamedLimits } from '../leases/model-limits';
 import type { ModelAdapter } from './adapter';
 import type { Money } from './cost/money';
 import type { Usage } from './cost/usage';
@@ -47,7 +47,7 @@ export interface ModelOptions extends ModelSettings {
    */
   answerTimeout?: number;
   /** What all workers of the namespace together may ask of the model. Default: no limit of ours. */
-  limits?: ModelLimits;
+  limits?: NamedLimits;
   /**
    * Milliseconds that a run waits for this model while it does not answer or limits the rate, or until a person has mended
    * what is wrong with its key, account or name. Default 24 h, or 2 min if another model of the chain or a static answer

@@ -47,6 +47,7 @@ const options = {
     requestsPerMinute: whole(1).exactOptional(),
     tokensPerMinute: whole(1).exactOptional(),
     concurrent: whole(1).exactOptional(),
+    name: text.regex(/^[\w.-]{1,100}$/, 'Expected letters, digits, `.`, `_` and `-`').exactOptional(),
   }).exactOptional(),
 };
 

@@ -30,10 +30,10 @@ afterAll(async () => {
 });
 
 /** The gate of another worker. */
-function newGate(alias: string, limits: ModelLimits) {
+function newGate(alias: string, limits: ModelLimits, name = alias) {
   const warned: string[] = [];
   const warn = (_: object, line?: string) => void warned.push(String(line));
-  const gate = new Gate(alias, limits, { ...SILENT_LOG, warn });
+  const gate = new Gate(alias, limits, { ...SILENT_LOG, warn }, name);
   gates.push(gate);
   const enter = ({ interactive = false, waited = 0 } = {}) => {
     const want = { interactive, tokens: 0, waited, term: 600_000 };
@@ -104,4 +104,14 @@ test('of different limits the smallest hold, in any order of questions, and each
   for (const { warned } of [many, one]) {
     expect(warned).toEqual([expect.stringContaining('Workers have different `limits` for a model')]);
   }
+});
+
+test('limits with the same name are shared by different aliases, and those with different names are not', async () => {
+  const first = await newGate('fast', { concurrent: 1 }, 'account').enter();
+  const second = newGate('slow', { concurrent: 1 }, 'account').enter();
+  await until(async () => (await inUse('account')).waiting === 1, 'the call of the other alias in line');
+  (await newGate('fast', { concurrent: 1 }, 'other.account').enter()).settle();
+  expect((await inUse('account')).waiting).toBe(1);
+  first.settle();
+  (await second).settle();
 });

@@ -8,24 +8,24 @@ import { unlessAborted } from '../../../runtime/temporal/unless-aborted';
 const ON_THE_WAY = 10_000;
 const UNIMPLEMENTED = 12;
 
-/** Asks the workflow of an alias, and starts it if there is none. `signal` ends the question. */
+/** Asks the workflow of the limits with a name, and starts it if there is none. `signal` ends the question. */
 export function askForLeases(
   client: Client,
-  alias: string,
+  name: string,
   request: LeaseRequest,
   signal: AbortSignal,
 ): Promise<LeaseGrant> {
   return unlessAborted(client, signal, () =>
-    client.withDeadline(Date.now() + LEASE_WAIT + ON_THE_WAY, () => ask(client, alias, request)),
+    client.withDeadline(Date.now() + LEASE_WAIT + ON_THE_WAY, () => ask(client, name, request)),
   );
 }
 
-async function ask(client: Client, alias: string, request: LeaseRequest): Promise<LeaseGrant> {
-  const options = { workflowId: LEASES.idOf(alias), taskQueue: APPROVALS.taskQueue };
+async function ask(client: Client, name: string, request: LeaseRequest): Promise<LeaseGrant> {
+  const options = { workflowId: LEASES.idOf(name), taskQueue: APPROVALS.taskQueue };
   const startWorkflowOperation = new WithStartWorkflowOperation(LEASES.type, {
     ...options,
     workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `Limits of the model ${alias}`,
+    staticSummary: `Limits of the model ${name}`,
   });
   // The update reports the same errors. An unhandled rejection would end the process.
   startWorkflowOperation.workflowHandle().catch(() => undefined);

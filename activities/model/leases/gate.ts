@@ -51,6 +51,8 @@ export class Gate {
     readonly alias: string,
     readonly limits: ModelLimits,
     readonly log: Log,
+    /** Of the limits: gates with the same name share them. */
+    readonly name = alias,
   ) {
     this.#inForce = limits;
   }
@@ -96,7 +98,7 @@ export class Gate {
       takesBlock: true,
       ...defined({ held: this.#heldAfterFailure() }),
     } as const;
-    const asked = askForLeases(client, this.alias, { ...about, wants, settled }, signal);
+    const asked = askForLeases(client, this.name, { ...about, wants, settled }, signal);
     const ended = asked
       .catch(() => {
         this.settled.unshift(...settled);

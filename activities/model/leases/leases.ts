@@ -50,10 +50,11 @@ export function createLeases(log: Log): Leases {
     { alias, config, began, record, interactive, isAsked = false, check, sent, signal },
     call,
   ) => {
-    const { limits } = config;
-    if (limits === undefined || Object.keys(limits).length === 0) return call();
+    const { name = alias, ...limits } = config.limits ?? {};
+    if (Object.keys(limits).length === 0) return call();
     check();
-    const gate = gates.get(alias) ?? new Gate(alias, limits, log);
+    // Aliases whose limits have one name may have different ones: then the smallest hold, as those of other workers.
+    const gate = gates.get(alias) ?? new Gate(alias, limits, log, name);
     gates.set(alias, gate);
     const { client, info } = Context.current();
     const expected = limits.tokensPerMinute === undefined ? 0 : estimatedPrompt(sent()) + (config.maxTokens ?? ANSWER);

@@ -8,6 +8,8 @@ import { LEASES, type LeaseGrant } from '../../../agent/protocol/entities/leases
 /** What asks for leases. */
 interface Asked {
   readonly alias: string;
+  /** Of the limits. */
+  readonly name: string;
   readonly log: Log;
   /** It asks no more. */
   readonly isClosed: boolean;
@@ -69,7 +71,7 @@ export class Line {
     // What begins at the same moment is asked for together.
     await delay(0);
     while (this.#pending.size > 0 && !this.gate.isClosed) {
-      const { alias, log } = this.gate;
+      const { alias, name, log } = this.gate;
       const now = Date.now();
       const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
       try {
@@ -80,7 +82,7 @@ export class Line {
         if (again !== undefined) await delay(again);
       } catch (error) {
         const why = error instanceof Error && error.cause !== undefined ? error.cause : error;
-        const about = { model: alias, workflow: LEASES.idOf(alias), error: messageOf(why) };
+        const about = { model: alias, workflow: LEASES.idOf(name), error: messageOf(why) };
         if (!isTold && !this.gate.isClosed) log.warn(about, NOT_ANSWERED);
         isTold = true;
         await delay(PAUSE);

@@ -83,6 +83,11 @@ describe('what is wrong with temporal.yaml', () => {
       "2:18 `worker.shutdownGrace`: Expected milliseconds or a duration such as '30s'",
     ],
     [
+      'a name of limits that is no part of a workflow id',
+      'models:\n  fast: {baseUrl: "http://x", model: x, limits: {name: "team a", concurrent: 1}}\n',
+      '2:57 `models.fast.limits.name`: Expected letters, digits, `.`, `_` and `-`',
+    ],
+    [
       'a duration without a unit that was meant as seconds',
       'models:\n  fast: {baseUrl: "http://x", model: x, idleTimeout: 30}\n',
       '2:54 `models.fast.idleTimeout`: A number without a unit is milliseconds; write the unit of so small a number, such as `30s` or `500ms`',
