@@ -85,7 +85,7 @@ describe('what is wrong with temporal.yaml', () => {
     [
       'a name of limits that is no part of a workflow id',
       'models:\n  fast: {baseUrl: "http://x", model: x, limits: {name: "team a", concurrent: 1}}\n',
-      '2:57 `models.fast.limits.name`: Expected letters, digits, `.`, `_` and `-`',
+      '2:56 `models.fast.limits.name`: Expected letters, digits, `.`, `_` and `-`',
     ],
     [
       'a duration without a unit that was meant as seconds',
