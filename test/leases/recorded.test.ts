@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => replayer.close());
 
-// A workflow that is in use when workers are replaced: all calls would wait until somebody ends it.
+// A workflow that is in use when workers are replaced: all calls would wait until an operator ends it.
 test('a history of before turns were shared, in which tasks that have waited for long go before a person, is replayed as it went', async () => {
   const json = readFileSync(join(__dirname, 'recorded', 'turns-by-age.json'), 'utf8');
   const history = historyFromJson(JSON.parse(json) as { events: JsonObject[] });

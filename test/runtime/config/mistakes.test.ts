@@ -83,7 +83,7 @@ describe('what is wrong with temporal.yaml', () => {
       "2:18 `worker.shutdownGrace`: Expected milliseconds or a duration such as '30s'",
     ],
     [
-      'a name of limits that is no part of a workflow id',
+      'a name of limits that does not fit a workflow id',
       'models:\n  fast: {baseUrl: "http://x", model: x, limits: {name: "team a", concurrent: 1}}\n',
       '2:56 `models.fast.limits.name`: Expected letters, digits, `.`, `_` and `-`',
     ],
