@@ -20,10 +20,20 @@ function hintFor(text: string): string | undefined {
   if (TAKE_TEXT.includes(several)) return 'Put a text of several words into quotes.';
   // A command with a similar name is in the error already.
   if (/^error: unknown command '[^\n]*'\n?$/.test(text)) return `\`${printedCommand('--help')}\` lists the commands.`;
-  if (text.includes("missing required argument 'call'"))
-    return `\`${printedCommand('inbox')}\` lists the calls that wait.`;
-  return undefined;
+  const [, missing = ''] = /^error: missing required argument '(.+)'/.exec(text) ?? [];
+  return FINDS[missing]?.();
 }
+
+/** Where a person finds what they have to type for an argument. */
+const FINDS: { readonly [argument: string]: (() => string) | undefined } = {
+  call: () => `\`${printedCommand('inbox')}\` lists the calls that wait.`,
+  question: () => `\`${printedCommand('inbox')}\` lists the questions that wait.`,
+  run: () => `\`${printedCommand('runs')}\` lists the runs.`,
+  agent: () => `\`${printedCommand('doctor')}\` lists the agents.`,
+  input: () => 'It follows the name of the agent: JSON, a plain text in quotes, @file, or - for standard input.',
+  alias: () => `\`${printedCommand('doctor')}\` lists the models.`,
+  folder: () => `For example: \`${printedCommand('init', 'my-agent')}\`.`,
+};
 
 /** What each exit code means. docs/reference/cli.md has the same table. */
 const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [

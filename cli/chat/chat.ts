@@ -11,6 +11,7 @@ import { connectRemote } from '../remote/run-client';
 import { problemAt } from '../remote/silence';
 import { checkAgentName } from '../runs/agent-name';
 import { readJson } from '../runs/input';
+import { withExample } from '../runs/with-example';
 import { userName } from '../user-name';
 import { connectClient } from '../with-client';
 import { Conversation, notForTalking } from './conversation';
@@ -28,7 +29,11 @@ export interface ChatOptions extends Place {
 }
 
 /** `holdfast chat`: an interactive conversation on a terminal. Without a terminal, each line of input is a message. */
-export async function chat(agent: string, { input: text, close = false, ...options }: ChatOptions): Promise<number> {
+export function chat(agent: string, options: ChatOptions): Promise<number> {
+  return withExample({ ...options, words: ['chat', agent, '--input'], agent }, () => open(agent, options));
+}
+
+async function open(agent: string, { input: text, close = false, ...options }: ChatOptions): Promise<number> {
   const fail = (problem: string) => new HoldfastError('InvalidInput', { agent, problem });
   const input = text === undefined ? undefined : await readJson(text, fail);
   const address = addressAt(options);

@@ -1,14 +1,13 @@
 import { relative } from 'node:path';
 import { defined } from '../../agent/values/defined';
-import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
-import { visible, visibleJson } from '../../agent/values/visible';
+import { visible } from '../../agent/values/visible';
 import type { MissingProgram } from '../../runtime/binaries/mcp-programs';
 import type { DevEvent } from '../../workers/dev/dev';
-import type { ServedAgent } from '../../workers/worker-process';
 import { doorOf, type GatewayEvent } from '../gateway-child';
 import { commandBy } from '../terminal/printed-command';
 import { shellWord } from '../terminal/shell-word';
 import { logLine } from './log-line';
+import { startWords } from './start-command';
 
 type Ready<Type extends DevEvent['type']> = Extract<DevEvent, { type: Type }>;
 
@@ -121,25 +120,6 @@ function readyLines({ pid, taskQueue, agents }: Ready<'worker.ready'>, way: Para
     `Agents      ${names}`,
     ...agents.map((agent, i) => `${i === 0 ? 'Try' : '   '}         ${commandBy(way, startWords(agent))}`),
   ];
-}
-
-function startWords({ name, mode, inputSchema }: ServedAgent): string[] {
-  if (mode === 'conversation') return ['chat', name];
-  const input = inputSchema === undefined ? '…' : visibleJson(example(inputSchema));
-  return ['run', name, input];
-}
-
-const EXAMPLES: { readonly [type: string]: Json } = { string: '…', number: 0, integer: 0, boolean: true, array: [] };
-
-/** A value with the form of a schema, to be filled in. */
-function example(schema: JsonObject): Json {
-  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
-  if (schema.const !== undefined) return schema.const;
-  if (schema.type !== 'object') return EXAMPLES[String(schema.type)] ?? '…';
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  const fields = Object.entries(properties).filter(([name]) => required.includes(name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, isJsonObject(field) ? example(field) : '…']));
 }
 
 function changedFiles([first = '', ...others]: string[]): string {

@@ -20,6 +20,7 @@ import { checkAgentName } from './agent-name';
 import { type FollowFacts, followFacts, jsonView, waitingOf } from './follow-facts';
 import { readInput } from './input';
 import { holdSignals, onSignals } from './run-signals';
+import { withExample } from './with-example';
 
 export interface RunOptions extends Place {
   id?: string;
@@ -60,7 +61,11 @@ interface Started {
 }
 
 /** `holdfast run`: the result goes to standard output, progress to standard error. */
-export async function run(agent: string, argument: string, options: RunOptions): Promise<number> {
+export function run(agent: string, argument: string, options: RunOptions): Promise<number> {
+  return withExample({ ...options, words: ['run', agent], agent }, () => startAndFollow(agent, argument, options));
+}
+
+async function startAndFollow(agent: string, argument: string, options: RunOptions): Promise<number> {
   const input = await readInput(argument, agent);
   const address = addressAt(options);
   const {

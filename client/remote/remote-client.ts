@@ -1,6 +1,6 @@
 import type { GivenEvent } from '../../agent/protocol/event';
 import { defined } from '../../agent/values/defined';
-import type { Json } from '../../agent/values/json';
+import type { Json, JsonObject } from '../../agent/values/json';
 import type { StartOptions } from '../client-options';
 import type { Session, SessionFilter } from '../runs/sessions';
 import type { WaitingFilter, WaitingForPeople } from '../waits/waiting-everywhere';
@@ -64,6 +64,8 @@ export interface RemoteAgent {
   description?: string;
   /** Whether it works on one input, or takes one message after another. */
   mode: 'task' | 'conversation';
+  /** JSON Schema of its input. Missing: it takes any. */
+  inputSchema?: JsonObject;
 }
 
 const PATIENCE = 10_000;
