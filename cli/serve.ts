@@ -25,6 +25,7 @@ export async function serve({ config: path, host, port }: ServeCommandOptions): 
       client,
       agents,
       config: gateway,
+      heartbeatInterval: config.worker.heartbeatInterval,
       localToken,
       ...defined({ file: config.file }),
     });

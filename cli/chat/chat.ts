@@ -3,9 +3,9 @@ import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { RemoteClient } from '../../client/remote/remote-client';
 import { queueOf } from '../../client/requests/no-worker';
+import { diagnose } from '../../client/silence/diagnose';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, isTerminal, warn } from '../../runtime/print';
-import { diagnose } from '../doctor/diagnose';
 import { addressAt, type Place } from '../remote/place';
 import { connectRemote } from '../remote/run-client';
 import { problemAt } from '../remote/silence';
@@ -71,7 +71,7 @@ async function chatAt(
   const conversation = new Conversation(opening, { input, by: client.user.user });
   try {
     await patiently(conversation.find());
-    return await talk(conversation, { diagnose: () => problemAt(client), close });
+    return await talk(conversation, { diagnose: (run) => problemAt(client, run), close });
   } finally {
     if (!conversation.said) await opening.leaveEmpty().catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { RemoteClient } from '../../client/remote/remote-client';
 import { queueOf } from '../../client/requests/no-worker';
-import { diagnose, silenceOf } from '../doctor/diagnose';
+import { diagnose, silenceOf } from '../../client/silence/diagnose';
 import { type CommandClient, remoteOf } from './run-client';
 
 /** Why nothing happens in a run, as far as the client of a command can tell. */
@@ -17,7 +17,7 @@ export async function workerProblemOf(client: CommandClient, id: string): Promis
 
 async function asked(client: CommandClient, id: string, ask: typeof silenceOf): Promise<string | undefined> {
   const remote = remoteOf(client);
-  if (remote !== undefined) return problemAt(remote);
+  if (remote !== undefined) return problemAt(remote, id);
   const { temporal } = client;
   return temporal === undefined ? undefined : ask(temporal, id, await queueAt(temporal, id));
 }
@@ -27,11 +27,12 @@ async function queueAt(temporal: Client, id: string): Promise<{ namespace: strin
 }
 
 /**
- * What is away behind a served address.
+ * Why nothing happens in a run at a served address, or what is away behind it.
  * @throws HoldfastError `NoServer` if it does not answer itself
  */
-export async function problemAt(remote: RemoteClient): Promise<string | undefined> {
+export async function problemAt(remote: RemoteClient, id?: string): Promise<string | undefined> {
   const { temporal, worker, taskQueue } = await remote.info({ patience: 0 });
   if (!temporal.reachable) return `${remote.url} answers, but reaches no Temporal server.`;
-  return worker.polling ? undefined : new HoldfastError('NoWorker', { taskQueue }).message;
+  if (!worker.polling) return new HoldfastError('NoWorker', { taskQueue }).message;
+  return id === undefined ? undefined : remote.get(id).problem();
 }

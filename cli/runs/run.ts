@@ -5,9 +5,9 @@ import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { RemoteClient } from '../../client/remote/remote-client';
+import { diagnose } from '../../client/silence/diagnose';
 import { loadConfig } from '../../runtime/config/config';
 import { give, isOneScreen, warn } from '../../runtime/print';
-import { diagnose } from '../doctor/diagnose';
 import { EXIT } from '../exit-code';
 import { RunLines } from '../lines/run-lines';
 import { VerboseLines } from '../lines/verbose-lines';
@@ -128,7 +128,7 @@ async function byServer(client: RemoteClient, agent: string, input: Json, option
   const { id: idempotencyKey, contract: version } = options;
   return {
     start: () => client.start(agent, { input, ...defined({ idempotencyKey, version }) }),
-    diagnose: () => problemAt(client),
+    diagnose: (run) => problemAt(client, run),
     close: () => client.close(),
   };
 }

@@ -45,6 +45,8 @@ export interface GatewayOptions {
   page?: string | null;
   /** Milliseconds that a request waits for a worker. Default 15,000. */
   workerTimeout?: number;
+  /** Milliseconds between heartbeats of the workers, as in temporal.yaml. A worker that is silent for longer is busy. Default 1,000. */
+  heartbeatInterval?: number;
 }
 
 /** The HTTP API as a function of requests; it needs no port. */
@@ -66,7 +68,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const draining = new AbortController();
   const limits = new CallerLimits(config.limits);
   const deps: Deps = {
-    access: new Access(client, workerTimeout),
+    access: new Access(client, workerTimeout, options.heartbeatInterval),
     agents: options.agents.map(agentInfo),
     limits,
     maxBody: config.limits.body,

@@ -199,6 +199,11 @@ export class RemoteRun<Output = unknown> {
     return this.#get('/waiting');
   }
 
+  /** Why nothing happens in the run, such as a model that is asked again. `undefined` if no reason is known. It needs no worker. */
+  async problem(): Promise<string | undefined> {
+    return (await this.#get<{ problem?: string }>('/problem', { patience: 0 })).problem;
+  }
+
   /** The full result of a tool call. `undefined` if there is none. */
   async toolResult(toolUseId: string): Promise<ContentPart[] | undefined> {
     try {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { diagnose } from '../../cli/doctor/diagnose';
+import { diagnose } from '../../client/silence/diagnose';
 import { call, text } from '../kit/scripted-model';
 import { until } from '../until';
 import { Stage } from './stage/stage';

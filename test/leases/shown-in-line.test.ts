@@ -1,8 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { LEASES } from '../../agent/protocol/entities/leases';
-import { diagnose } from '../../cli/doctor/diagnose';
 import { runLines, viewRun } from '../../cli/show/run';
+import { diagnose } from '../../client/silence/diagnose';
 import { newGate } from '../gate';
 import { ScriptedModel } from '../kit/scripted-model';
 import { until } from '../until';

@@ -5,6 +5,7 @@ import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
 import { maySee, ownersSeenBy } from '../runs/access';
+import { soon } from '../runs/soon';
 import { fields, json, line, object, ok, oneOf, remember, waiting, waitingOfAll } from './shapes';
 
 const hash = z
@@ -49,6 +50,21 @@ export function addWaits(app: App, deps: Deps): void {
       answer: waiting,
     },
     ({ handle }) => handle.waiting(),
+  );
+  addRunRoute(
+    app,
+    deps,
+    {
+      method: 'get',
+      path: '/problem',
+      tag: 'Waits',
+      summary: 'Why nothing happens in a run',
+      description:
+        'Without `problem` there is no known reason: the run works, waits for a person, or has ended. It needs no worker.',
+      scope: 'read',
+      answer: z.object({ problem: z.string().optional() }),
+    },
+    ({ id }) => soon(access.client.temporal, async () => defined({ problem: await access.problemOf(id) })),
   );
   const decision = { method: 'post', tag: 'Waits', scope: 'decide', answer: object } as const;
   const decider = ({ principal: { user, roles } }: Call<unknown, unknown>) => ({ by: user, roles: [...roles] });

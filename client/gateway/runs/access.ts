@@ -4,6 +4,7 @@ import { defined } from '../../../agent/values/defined';
 import type { AgentClient } from '../../agent-client';
 import { orHoldfastError } from '../../requests/client-error';
 import { ConversationHandle } from '../../runs/conversation-handle';
+import { diagnose } from '../../silence/diagnose';
 import { has, LOCAL_TENANT, ownerOf, type Principal, type Scope } from '../auth/principal';
 import { RequestRefused } from '../failure';
 import { RunIdentities, type RunIdentity } from './identity';
@@ -16,9 +17,11 @@ const DIGITS = 32;
 export class Access {
   readonly #identities: RunIdentities;
 
+  /** @param heartbeatInterval milliseconds between heartbeats of the workers. Default 1,000 */
   constructor(
     readonly client: AgentClient,
     private readonly workerTimeout: number,
+    private readonly heartbeatInterval?: number | undefined,
   ) {
     this.#identities = new RunIdentities(client.temporal, workerTimeout);
   }
@@ -39,6 +42,19 @@ export class Access {
     try {
       const { status } = await soon(this.client.temporal, () => this.client.temporal.workflow.getHandle(id).describe());
       return status.name === 'RUNNING';
+    } catch (error) {
+      throw orHoldfastError(error, id);
+    }
+  }
+
+  /** Why nothing happens in a run that goes on, if it is known. It needs no worker. */
+  async problemOf(id: string): Promise<string | undefined> {
+    try {
+      const { temporal } = this.client;
+      const { status, taskQueue } = await temporal.workflow.getHandle(id).describe();
+      if (status.name !== 'RUNNING') return undefined;
+      const { namespace } = temporal.options;
+      return await diagnose(temporal, id, defined({ namespace, taskQueue, heartbeatInterval: this.heartbeatInterval }));
     } catch (error) {
       throw orHoldfastError(error, id);
     }

@@ -24,6 +24,8 @@ export function startRun(agent: string, input: Json | undefined, key: string): P
 
 export const stateOf = (id: string) => get<RunState>(runPath(id));
 export const waitingOf = (id: string) => get<Waiting>(`${runPath(id)}/waiting`);
+/** Why nothing happens in a run, if it is known. */
+export const problemOf = async (id: string) => (await get<{ problem?: string }>(`${runPath(id)}/problem`)).problem;
 export const uiMessages = (id: string) =>
   get<{ messages: ChatMessage[]; running: boolean }>(`${runPath(id)}/ui-messages`);
 export const wholeResult = async (id: string, toolUseId: string) =>

@@ -19,6 +19,7 @@ import { RunActionsContext } from './message/run-actions';
 import { Outage } from './outage';
 import type { RunChat } from './run/run-chat';
 import type { SteerMessage } from './run/steers';
+import { useProblem } from './run/use-problem';
 import { useRun, useRunView } from './run/use-run';
 import { Services } from './services';
 import { undoneText } from './undone-text';
@@ -43,7 +44,9 @@ function RunView({ run }: { run: RunChat }) {
   const working = view.running || busy;
   const waits = waiting.approvals.length + waiting.questions.length;
   const refusal = useRefusal('message');
-  useAnnouncements(run, working, waiting, state?.outage);
+  const isQuiet = working && waits === 0 && state?.outage === undefined;
+  const silence = useProblem(id, isQuiet, messages, state?.facts);
+  useAnnouncements(run, { working, waiting, away: state?.outage !== undefined, silence });
   useEffect(() => rememberWords(id, messages), [id, messages]);
   useEffect(() => {
     if (view.refused !== undefined) change({ text: view.refused.text });
@@ -131,9 +134,8 @@ function RunView({ run }: { run: RunChat }) {
               if (!left) box.current?.focus();
             }}
           />
-          {working && waits === 0 && state?.outage === undefined && (
-            <p className="working-line">{visible(status ?? 'Working …')}</p>
-          )}
+          {isQuiet && <p className="working-line">{visible(status ?? 'Working …')}</p>}
+          {silence !== undefined && <p className="hint">{visible(silence)}</p>}
           {state?.outage !== undefined && (
             <Outage id={id} outage={state.outage} models={state.models} model={state.model} onChange={refreshState} />
           )}

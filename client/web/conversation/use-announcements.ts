@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import type { RunState } from '../../../agent/state/run-state';
 import type { Waiting } from '../api/types';
 import { announce } from '../app/announcer';
 import { lastWords } from './message/message-parts';
@@ -8,8 +7,17 @@ import type { RunChat } from './run/run-chat';
 /** Maximum characters of an answer that are said unasked. */
 const SAID = 1_000;
 
-/** Says each answer once when it is finished, and each wait for a person once. Nothing is said about what was there before. */
-export function useAnnouncements(run: RunChat, working: boolean, waiting: Waiting, outage: RunState['outage']): void {
+interface Announced {
+  working: boolean;
+  waiting: Waiting;
+  /** The model gives no answer. */
+  away: boolean;
+  /** Why nothing happens. */
+  silence: string | undefined;
+}
+
+/** Says each answer once when it is finished, and each wait once. Nothing is said about what was there before. */
+export function useAnnouncements(run: RunChat, { working, waiting, away, silence }: Announced): void {
   const wasWorking = useRef(false);
   const said = useRef(new Set<string>());
   useEffect(() => {
@@ -22,10 +30,15 @@ export function useAnnouncements(run: RunChat, working: boolean, waiting: Waitin
     }
     wasWorking.current = working;
   }, [working, run]);
-  const away = outage !== undefined;
   useEffect(() => {
     if (away) announce('The model gives no answer. It is tried again by itself.');
   }, [away]);
+  const saidWhy = useRef(false);
+  useEffect(() => {
+    // Each attempt has a text of its own: only the first is said.
+    if (silence !== undefined && !saidWhy.current) announce(silence);
+    saidWhy.current = silence !== undefined || (saidWhy.current && working);
+  }, [silence, working]);
   useEffect(() => {
     const asks = [
       ...waiting.approvals.map(

@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HoldfastError } from 'holdfast';
 import { RemoteClient, type RemoteRun } from 'holdfast/client';
-import { call, text } from 'holdfast/testing';
+import { call, fault, text } from 'holdfast/testing';
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
+import { problemAt } from '../../../cli/remote/silence';
 import { newGate } from '../../gate';
 import { until } from '../../until';
 import { type GatewayKit, keyFor, startGatewayKit, TOKEN } from '../gateway/kit';
@@ -186,4 +187,21 @@ describe('an address', () => {
     expect(late.user.user).toBe('ann');
     expect(told).toEqual([expect.stringMatching(/^No server answers at /)]);
   });
+});
+
+// At a served address only the server knows it: the reader of a page, or of a chat, has no way to Temporal.
+test('a run whose model does not answer says so while it is asked again, and nothing afterwards', async () => {
+  gateway.kit.model.script(
+    ...Array.from({ length: 20 }, () => fault({ kind: 'status', status: 503, message: 'Too busy' })),
+  );
+  const run = await client.start('support.clerk', { input: { text: 'go' } });
+  await until(async () => (await run.problem())?.includes('Too busy') === true, 'the reason');
+  expect(await run.problem()).toMatch(/^asking the model: attempt \d+, The model server at .* \(503 Too busy\)/);
+  expect(await problemAt(client, run.id)).toMatch(/^asking the model: attempt/);
+  const known = await RemoteClient.connect({ url: gateway.url, token: reader.token });
+  await expect(known.get(run.id).problem()).rejects.toMatchObject({ type: 'RunNotFound' });
+  gateway.kit.model.reset();
+  gateway.kit.model.script(text('Here.'));
+  expect((await run.result()).data).toBe('Here.');
+  expect(await run.problem()).toBeUndefined();
 });

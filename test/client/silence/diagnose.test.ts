@@ -1,6 +1,6 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { diagnose } from '../../../cli/doctor/diagnose';
+import { diagnose } from '../../../client/silence/diagnose';
 import { until } from '../../until';
 
 let up = false;
