@@ -91,7 +91,7 @@ export type { RunInput, RunResult } from './protocol/run';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
 export type { ApprovalOutcome } from './state/batch';
 export type { BudgetReached, BudgetScope } from './state/budget-state';
-export type { CallState, RunState } from './state/run-state';
+export type { CallState, RunState, UnreadMessage } from './state/run-state';
 export type {
   AiSdkEmbeddingModel,
   EmbeddingModel,

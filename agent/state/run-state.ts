@@ -50,6 +50,8 @@ export interface RunState extends SpentByRun {
   exchange: number;
   /** Messages that wait for their exchange. */
   queued: number;
+  /** What people have said and the model has not read yet, in the order in which it is read. At most the first 20. */
+  unread: UnreadMessage[];
   /** Model calls made so far. */
   turn: number;
   /** Model calls that may ask for tools: those made, self-correction included, and how many there may be. */
@@ -103,6 +105,20 @@ export interface RunState extends SpentByRun {
   ignored: { [why: string]: number };
   /** Number of signals with unknown names, by name: the first 50 names, shortened to 100 characters. */
   unknownSignals?: { [name: string]: number };
+}
+
+/** A message that the model has not read yet. */
+export interface UnreadMessage {
+  /** The id that its sender gave it. */
+  id?: string;
+  /** Who sent it. */
+  by?: string;
+  /** When it was taken. Milliseconds since 1970. */
+  at: number;
+  /** Its text, cut at 500 characters. Empty if it has media alone. */
+  text: string;
+  /** `true`: the model reads it in the exchange in progress. `false`: it starts an exchange of its own. */
+  steers: boolean;
 }
 
 /** A call of the current answer. The results are in the facts. */

@@ -8,6 +8,7 @@ import { modelChain } from '../state/selectors/model-in-use';
 import { endOf, outageOf } from '../state/selectors/phase';
 import { reportOf, spentByRun } from '../state/selectors/spent';
 import { toolsOnOffer } from '../state/selectors/tool-filter';
+import { unreadMessages } from '../state/selectors/unread';
 import { waitOf } from '../state/selectors/wait-of';
 import { budgetView } from './budget-view';
 
@@ -29,6 +30,7 @@ export function runStateOf(state: AgentState): RunState {
     status: end?.reason ?? 'running',
     idle: phase.at === 'idle',
     queued: inbox.length,
+    unread: unreadMessages(state),
     messages: messages.length,
     models: modelChain(state),
     tools: manifest?.tools.map(({ name }) => name) ?? [],

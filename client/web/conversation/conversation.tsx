@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { RunState } from '../../../agent/state/run-state';
-import { visible } from '../../../agent/values/visible';
+import { visible, visibleName } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
 import { interrupt, undo, type When } from '../api/runs';
 import { announce } from '../app/announcer';
@@ -14,7 +14,7 @@ import { RunHead } from './head/run-head';
 import { meanwhileOf } from './meanwhile';
 import type { ChatMessage } from './message/chat-message';
 import { Message } from './message/message';
-import { statusOf, unreadSteers } from './message/message-parts';
+import { statusOf, unreadOfOthers, unreadSteers } from './message/message-parts';
 import { RunActionsContext } from './message/run-actions';
 import { Outage } from './outage';
 import type { RunChat } from './run/run-chat';
@@ -126,6 +126,21 @@ function RunView({ run }: { run: RunChat }) {
               <p className="hint">{becomesOf(steered, meanwhile.queue)}</p>
             </article>
           ))}
+          {unreadOfOthers(state?.unread ?? [], { own: view.steers, messages }).map(
+            ({ id: key, at, by, text, steers }) => (
+              <article
+                key={key ?? at}
+                className="message user steer"
+                aria-label={by === undefined ? 'Unread message' : `Unread message of ${visibleName(by)}`}
+              >
+                <p className="plain">{text}</p>
+                <p className="hint">
+                  {by === undefined ? '' : `${visibleName(by)}. `}
+                  {steers ? `Queued: ${meanwhile.queue}` : 'Queued: it is answered after this exchange.'}
+                </p>
+              </article>
+            ),
+          )}
           <Services waiting={waiting.services ?? []} />
           <Cards
             waiting={waiting}
@@ -160,7 +175,7 @@ function RunView({ run }: { run: RunChat }) {
           onChange={(text) => change({ text })}
           onSend={send}
           onSteer={steer}
-          onStop={() => void attempt(interrupt(id), 'Stopped.')}
+          onStop={() => void attempt(interrupt(id).then(() => announce('Stopped.')))}
         />
       )}
     </RunActionsContext>

@@ -14,7 +14,15 @@ const STATE: RunState = {
     status: 'running',
     idle: false,
   },
-  ...{ exchange: 1, queued: 0, turn: 1, toolInteractions: { current: 1, max: 25 }, toolTypeCounts: {}, messages: 1 },
+  ...{
+    exchange: 1,
+    unread: [],
+    queued: 0,
+    turn: 1,
+    toolInteractions: { current: 1, max: 25 },
+    toolTypeCounts: {},
+    messages: 1,
+  },
   ...{ facts: 5, models: ['default'], model: 0, tools: [], batch: [], undoable: [], unknownOutcomes: [], grants: [] },
   ...{ ignored: {}, usage: { prompt: 0, completion: 0 }, executionUnits: 0, calls: { model: 0, tool: 0 } },
 };

@@ -4,6 +4,7 @@ import {
   blocksOf,
   planOf,
   spentOf,
+  unreadOfOthers,
   unreadSteers,
 } from '../../../client/web/conversation/message/message-parts';
 import { changesTheChat } from '../../../client/web/conversation/run/changing-facts';
@@ -79,4 +80,20 @@ it('what an answer used is the sum over its model calls, and steps of its plan h
   ];
   expect(spentOf(message('x1', ...parts))).toEqual({ tokens: 30, costs: [{ amount: 0.3, currency: 'USD' }] });
   expect(planOf(message('x1', ...parts))?.map(({ status }) => status)).toEqual(['done', 'planned']);
+});
+
+describe('what others have said and the model has not read', () => {
+  const steer = { id: 's1', by: 'bob', at: 1, text: 'Mind the tax', steers: true };
+  const later = { id: 'm1', by: 'bob', at: 2, text: 'And then?', steers: false };
+
+  it('is shown until its exchange has begun, or the model has read it', () => {
+    expect(unreadOfOthers([steer, later], { own: [], messages: [user] })).toEqual([steer, later]);
+    const read = message('x1', { type: 'data-steer', id: 'm9', data: { text: 'Mind the tax' } });
+    expect(unreadOfOthers([steer, later], { own: [], messages: [user, read] })).toEqual([later]);
+    expect(unreadOfOthers([later], { own: [], messages: [{ ...user, id: 'm1' }] })).toEqual([]);
+  });
+
+  it('is not what was sent here', () => {
+    expect(unreadOfOthers([steer, later], { own: [{ id: 's1' }], messages: [user] })).toEqual([later]);
+  });
 });

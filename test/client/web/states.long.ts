@@ -24,6 +24,31 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 const bannerGoes = () => page.getByRole('region', { name: 'The model gives no answer' }).waitFor({ state: 'detached' });
 const lastRequest = () => JSON.stringify(stage.kit.model.requests.at(-1)?.body.messages);
 
+it('what a run waits for is shown while its model is asked again, with what others said meanwhile, and it stops once', async () => {
+  stage.kit.model.script(...AWAY_FOR_LONG);
+  const id = await stage.conversation('Hello');
+  page = await stage.device(runPath(id));
+  await shows(/^asking the model: attempt \d+, .*The model is overloaded/);
+  const other = stage.kit.client.get<unknown, 'conversation'>(id);
+  await other.steer('Mind the tax', { by: 'bob' });
+  await other.send('And then?', { by: 'cleo' });
+  await shows('bob. Queued: the agent reads it at its next step.');
+  await shows('cleo. Queued: it is answered after this exchange.');
+  await page.reload();
+  await shows('Mind the tax');
+  await shows('And then?');
+  stage.kit.model.reset();
+  stage.kit.model.script(...AWAY_FOR_LONG);
+  await press('Stop');
+  await shows('Stopped.');
+  await page.getByText('cleo. Queued:').waitFor({ state: 'detached' });
+  expect(await page.locator('main').getByText('Stopped.').count()).toBe(1);
+  stage.kit.model.reset();
+  stage.kit.model.script(text('And that.'));
+  await shows('And that.');
+  await page.getByText(/^asking the model/).waitFor({ state: 'detached' });
+});
+
 describe('a model that is away for long', () => {
   /** Its worker tries for a minute before it says so. */
   const SAID = 150_000;

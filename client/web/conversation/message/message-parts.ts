@@ -1,5 +1,6 @@
 import { isReasoningUIPart, isTextUIPart, isToolUIPart } from 'ai';
 import { type Money, sumOf } from '../../../../agent/model/cost/money';
+import type { UnreadMessage } from '../../../../agent/state/run-state';
 import { approvalFor, type CallPart } from '../../calls/call-state';
 import type { ApprovalData, ChatData, ChatMessage, QuestionData } from './chat-message';
 
@@ -67,6 +68,17 @@ export function unreadSteers<Said extends { text: string }>(
 ): Said[] {
   const read = message?.parts.flatMap((part) => (part.type === 'data-steer' ? part.data.text.split('\n') : [])) ?? [];
   return steers.filter(({ text }) => !text.split('\n').every((line) => read.includes(line)));
+}
+
+/** What others have said, or the same person elsewhere, and the model has not read yet. */
+export function unreadOfOthers(
+  unread: readonly UnreadMessage[],
+  { own, messages }: { own: readonly { id: string }[]; messages: readonly ChatMessage[] },
+): UnreadMessage[] {
+  const shown = new Set([...own, ...messages].map(({ id }) => id));
+  const others = unread.filter(({ id }) => id === undefined || !shown.has(id));
+  // The state may be a moment behind the stream.
+  return others.filter((one) => !one.steers || unreadSteers([one], messages.at(-1)).length > 0);
 }
 
 /** What is going on besides, in words. */
