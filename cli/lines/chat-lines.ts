@@ -10,7 +10,7 @@ import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
 import { conversationLine } from './conversation-line';
 import { breakerLine } from './facts/breaker-line';
-import { modelLine, type OutageTold, outageText } from './facts/model-line';
+import { gaveUpText, modelLine, type OutageTold, outageText } from './facts/model-line';
 import { planLine } from './facts/plan-line';
 import { WITHDRAWN } from './stream/withdrawn';
 import { MODEL_DONE } from './waits/wait-hints';
@@ -30,6 +30,8 @@ export class ChatLines {
   outage: { model: string; nextAt?: number } | undefined;
   /** The last progress report of a running tool. */
   progress: string | undefined;
+  /** The time of the first wait for the model in use. */
+  #waitsSince: number | undefined;
   readonly #spending = new ChatSpending();
   #last = '';
   /** Messages that were accepted and are not yet in the transcript. */
@@ -50,6 +52,7 @@ export class ChatLines {
     this.busy = { exchange, since: now };
     if (outage === undefined) return [];
     const { error, failures: attempt, nextAt } = outage;
+    this.#waitsSince = outage.since;
     const about = { model: models[model] ?? 'The model', ...defined({ nextAt }) };
     this.outage = about;
     return nextAt === undefined ? [] : [outageLine({ ...about, error, attempt, nextAt })];
@@ -77,9 +80,11 @@ export class ChatLines {
   }
 
   #fact(fact: Fact, now: number): ChatLine[] {
-    if (MODEL_DONE.has(fact.type)) this.outage = undefined;
+    const waitsSince = this.#waitsSince;
+    if (MODEL_DONE.has(fact.type)) this.outage = this.#waitsSince = undefined;
     switch (fact.type) {
       case 'model.waiting':
+        this.#waitsSince ??= fact.time;
         this.outage = { model: fact.model, nextAt: fact.nextAt };
         return [outageLine(fact)];
       case 'model.retried':
@@ -125,7 +130,7 @@ export class ChatLines {
         this.#noted = true;
         return [chatLine('error', conversationLine(fact))];
       case 'exchange.end':
-        return this.#ended(fact);
+        return this.#ended(fact, waitsSince);
       default:
         return otherLines(fact);
     }
@@ -151,13 +156,14 @@ export class ChatLines {
     this.progress = undefined;
   }
 
-  #ended({ reason, data, error, by, time }: Extract<Fact, { type: 'exchange.end' }>): ChatLine[] {
+  #ended({ reason, data, error, by, time }: Extract<Fact, { type: 'exchange.end' }>, waitsSince?: number): ChatLine[] {
     this.busy = undefined;
     this.calls.clear();
     this.progress = undefined;
     const lines = this.stream.withdraw('it was interrupted');
     if (data !== undefined && !isSame(data, this.#last)) lines.push(chatLine('text', answerText(data)));
     if (reason === 'failed') lines.push(chatLine('error', error?.message ?? 'The exchange failed.'));
+    if (reason === 'failed' && waitsSince !== undefined) lines.push(chatLine('note', gaveUpText(waitsSince, time)));
     if (reason === 'interrupted')
       lines.push(chatLine('note', by === undefined ? 'Stopped.' : `Stopped by ${visibleName(by)}.`));
     if (reason === 'cancelled') lines.push(chatLine('note', 'Cancelled.'));

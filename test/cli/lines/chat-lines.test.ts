@@ -176,3 +176,24 @@ test('no line controls the terminal', () => {
   delta({ type: 'stream.text', text: '\x1b]0;x\x07' });
   expect(lines.stream.live?.text).toBe('‹U+001B›]0;x‹U+0007›');
 });
+
+describe('a model that gives no answer for as long as the run waits', () => {
+  const error = { type: 'ModelUnavailable', message: 'No answer.' };
+  const waiting: FactBody = { type: 'model.waiting', turn: 1, model: 'm', attempt: 1, nextAt: 60_000, error };
+  const failed: FactBody = { type: 'exchange.end', reason: 'failed', turn: 1, error };
+  const GAVE_UP = /^note: The run has waited 2 min for the model and gives up\. .* \/regenerate .* \/model <alias>/;
+
+  it('ends the exchange with how long the run has waited, and what to type', () => {
+    fact(waiting, 1000);
+    fact({ ...waiting, attempt: 2 }, 61_000);
+    expect(fact(failed, 121_000)).toEqual(['error: No answer.', expect.stringMatching(GAVE_UP)]);
+    // Another failure has no such end.
+    expect(fact(failed, 200_000)).toEqual(['error: No answer.']);
+  });
+
+  it('has nothing to do with a failure after it has answered', () => {
+    fact(waiting, 1000);
+    fact(says('assistant', ['Here.']), 2000);
+    expect(fact(failed, 3000).filter((line) => line.includes('gives up'))).toEqual([]);
+  });
+});
