@@ -26,6 +26,7 @@ const ROUTES: [scopes: string, method: string, path: string, json?: unknown][] =
   ['read', 'GET', `${RUN}/result`],
   ['read', 'GET', `${RUN}/events`],
   ['read', 'GET', `${RUN}/waiting`],
+  ['read', 'GET', `${RUN}/problem`],
   ['read', 'GET', `${RUN}/ui-messages`],
   ['read', 'GET', `${RUN}/chat/x/stream`],
   ['read', 'GET', `${RUN}/calls/t/result`],

@@ -49,6 +49,7 @@ const ROUTES: [method: string, path: string, json?: unknown][] = [
   ['GET', '/result'],
   ['GET', '/events'],
   ['GET', '/waiting'],
+  ['GET', '/problem'],
   ['GET', '/ui-messages'],
   ['GET', '/chat/x/stream'],
   ['GET', '/calls/t1.1/result'],
