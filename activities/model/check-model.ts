@@ -5,6 +5,7 @@ import { defined } from '../../agent/values/defined';
 import { agentAtHand } from '../missing';
 import type { Registry } from '../registry';
 import { priceSpec } from './budget/price-specs';
+import { failedCall } from './wake-call';
 
 export interface CheckModelDeps {
   registry: Registry;
@@ -17,12 +18,13 @@ export function createCheckModel({
   registry,
   models,
 }: CheckModelDeps): (input: CheckModelInput) => Promise<CheckModelResult> {
-  return async ({ alias }) => {
+  return async ({ alias, inCall }) => {
     // A worker of another project may poll the queue, too: its models are not those of the run.
     agentAtHand(registry);
     const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
     if (config === undefined) return { ok: false, known: Object.keys(models) };
     const forcesCall = isForced(config.toolChoice) || undefined;
-    return { ok: true, ...defined({ patience: config.patience, prices: priceSpec(config), forcesCall }) };
+    const callWaits = (inCall && (await failedCall())?.isBeingMade === false) || undefined;
+    return { ok: true, ...defined({ patience: config.patience, prices: priceSpec(config), forcesCall, callWaits }) };
   };
 }

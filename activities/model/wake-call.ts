@@ -15,23 +15,41 @@ const NOT_FOUND = 5;
  * attempts have passed on is kept.
  */
 export async function wakeCall(): Promise<WakeCallResult> {
+  const call = await failedCall();
+  if (call === undefined) return { ok: false };
+  const { isBeingMade, execution, id } = call;
+  if (isBeingMade) return { ok: true, isBeingMade };
   const { client, info } = Context.current();
-  const { workflowExecution: execution, namespace } = info;
-  if (execution === undefined) return { ok: false };
-  const { raw } = await client.workflow.getHandle(execution.workflowId, execution.runId).describe();
-  const call = (raw.pendingActivities ?? []).find(
-    ({ activityType, attempt }) => activityType?.name === ACTIVITY.callModel && (attempt ?? 1) > 1,
-  );
-  if (call?.state === STARTED) return { ok: true, isBeingMade: true };
-  const id = call?.activityId;
-  if (call?.state !== SCHEDULED || !id) return { ok: false };
   try {
     const { identity } = client.options;
-    await client.workflowService.resetActivity({ namespace, execution, identity, id });
+    await client.workflowService.resetActivity({ namespace: info.namespace, execution, identity, id });
     return { ok: true };
   } catch (error) {
     const isNotDone = isGrpcServiceError(error) && (error.code === UNIMPLEMENTED || error.code === NOT_FOUND);
     if (isNotDone) return { ok: false };
     throw error;
   }
+}
+
+interface FailedCall {
+  execution: { workflowId: string; runId: string };
+  /** Of its activity. */
+  id: string;
+  /** A worker makes its next attempt. Otherwise it waits for that. */
+  isBeingMade: boolean;
+}
+
+/** The model call of the run that this activity belongs to, if an attempt of it has failed. */
+export async function failedCall(): Promise<FailedCall | undefined> {
+  const { client, info } = Context.current();
+  const { workflowExecution: execution } = info;
+  if (execution === undefined) return undefined;
+  const { raw } = await client.workflow.getHandle(execution.workflowId, execution.runId).describe();
+  const call = (raw.pendingActivities ?? []).find(
+    ({ activityType, attempt }) => activityType?.name === ACTIVITY.callModel && (attempt ?? 1) > 1,
+  );
+  const { activityId: id, state } = call ?? {};
+  return id && (state === STARTED || state === SCHEDULED)
+    ? { execution, id, isBeingMade: state === STARTED }
+    : undefined;
 }

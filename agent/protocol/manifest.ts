@@ -130,8 +130,8 @@ export interface StrategySpec {
  * with, so that its history replays. 2: what a call taught about the window of its model is forgotten with the model, and
  * `retry` wakes a call that retries by itself. 3: lists show that a run waits for its model. 4: a run waits for a person who
  * mends a key, a bill or the name of a model. 5: a run goes on in a new history while its model does not answer. 6: the next
- * model takes over what is too long or invalid for one, and a model with a larger window goes on where another would have to
- * conclude.
+ * model takes over what is too long or invalid for one, a model with a larger window goes on where another would have to
+ * conclude, and one that a person chooses takes over from a call that waits for its next attempt.
  */
 export const DECISIONS = 6;
 

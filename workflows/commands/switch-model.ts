@@ -6,6 +6,7 @@ import { defined } from '../../agent/values/defined';
 import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
 import { currencyOf } from '../state/selectors/budget';
+import { decidesSince } from '../state/selectors/decides-since';
 import { modelInUse } from '../state/selectors/model-in-use';
 import { checkModelName } from './checks/check-message';
 import { byOf, ended } from './conversation';
@@ -19,19 +20,21 @@ export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<Chec
   const { model: alias, ...sender } = checkModelName(given);
   const known = inUse(run, alias);
   if (known !== undefined) return known;
-  const input: CheckModelInput = { alias };
+  const isCalled = run.thinking && run.calls.model === modelInUse(run.state) && decidesSince(run.state, 6);
+  const input: CheckModelInput = { alias, ...(isCalled ? { inCall: true } : {}) };
   const check = { activity: ACTIVITY.checkModel, input, summary: shorten(`check the model ${alias}`, 100) };
   return new Parked(check, (verdict) => {
     if (!verdict.ok) throw new HoldfastError('UnknownModel', { alias, known: [], ...refusalOf(verdict) });
     // Meanwhile the run may have ended, or another person may have switched it.
     const now = inUse(run, alias);
     if (now !== undefined) return now;
-    const { patience, prices, forcesCall } = verdict;
+    const { patience, prices, forcesCall, callWaits } = verdict;
     const currency = currencyOf(run.state.budgets);
     const problem = currency && unpriced(currency, [alias], prices && { [alias]: prices });
     if (problem) throw new HoldfastError('ModelUnpriced', { alias, problem });
     const from = modelInUse(run.state);
     run.apply({ type: 'chosen', alias, ...defined({ patience, prices, forcesCall }), ...byOf(sender) });
+    if (callWaits && run.thinking && run.calls.model === from) run.breakOff({ why: 'switched', ...byOf(sender) });
     return { from, to: alias, changed: true };
   });
 }

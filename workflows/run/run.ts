@@ -24,9 +24,9 @@ import { Inbox } from './inbox';
 import { WorkClock } from './limits/work-clock';
 import { ByteBudget } from './scheduling/byte-budget';
 
-/** Why an exchange was interrupted: for a message, after which it goes on, or for good. */
+/** Why an exchange was interrupted: for a message or another model, after which it goes on, or for good. */
 export interface Interruption {
-  why: 'steered' | 'interrupted' | 'deadline';
+  why: 'steered' | 'switched' | 'interrupted' | 'deadline';
   by?: string;
 }
 
@@ -51,9 +51,9 @@ export class Run {
   thinking = false;
   /**
    * Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn.
-   * `woken`: a person asked for an attempt of the last one.
+   * `woken`: a person asked for an attempt of the last one. `model`: its alias, unless it was made for a plan.
    */
-  calls: { turn: number; made: number; woken?: true } = { turn: 0, made: 0 };
+  calls: { turn: number; made: number; woken?: true; model?: string } = { turn: 0, made: 0 };
   /** What the worker that made the last model call expects the message of its answer to be. */
   answered: Message | undefined;
   /** Why the scope was cancelled. */

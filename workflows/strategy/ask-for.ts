@@ -8,7 +8,7 @@ import { runSteps } from '../run/scheduling/steps';
 import { downgradeOf, modelFor } from '../state/selectors/model-in-use';
 import { deltaBytes, transcriptInput } from '../turn/delta';
 import { callBudget, isOverBudget, lostCall, releaseCall } from '../turn/keep-budget';
-import { partialOf } from '../turn/keep-partial-answer';
+import { partialOf, withdrawText } from '../turn/keep-partial-answer';
 import { callModel, failureOfCall, keepDowngrade } from '../turn/think';
 import { trimmingInput } from '../turn/trimming';
 
@@ -67,8 +67,7 @@ function keepText(
   const isSaid = about.for === 'synthesis' && partial !== undefined && partial.parts.length > 0;
   if (isSaid) run.apply({ type: 'answerInterrupted', partial, ...about });
   else if (partial !== undefined) run.apply({ type: 'spent', partial, ...about });
-  if (about.for === 'synthesis' && run.interruption !== undefined)
-    run.apply({ type: 'withdrawn', ...run.interruption });
+  if (about.for === 'synthesis') withdrawText(run);
 }
 
 function callInput(run: Run, purpose: CallPurpose): CallModelInput {

@@ -7,11 +7,18 @@ import {
 } from '@temporalio/workflow';
 import { spendingOf } from '../../agent/model/cost/spending-of';
 import type { PartialAnswer } from '../../agent/protocol/calls/model-call';
+import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
 
 /** Keeps what remains of a call without an answer, of the model that was asked. Returns `error`. */
 export function endOfCall(run: Run, model: string, partial: PartialAnswer | undefined, error: unknown): unknown {
+  if (run.interruption?.why === 'switched') {
+    // The chosen model makes the call in its place.
+    run.apply({ type: 'spent', model, ...defined({ partial }) });
+    run.apply({ type: 'unanswered' });
+    return error;
+  }
   const isOutage = run.state.phase.at === 'outage';
   if (run.interruption !== undefined) withdraw(run, model, partial);
   else if (partial !== undefined) run.apply({ type: 'answerInterrupted', model, partial });
@@ -24,7 +31,14 @@ export function endOfCall(run: Run, model: string, partial: PartialAnswer | unde
 /** Keeps the text of a call that a person interrupted in the transcript, marked as interrupted. */
 function withdraw(run: Run, model: string, partial: PartialAnswer | undefined): void {
   if (partial !== undefined) run.apply({ type: 'answerInterrupted', model, partial });
-  if (run.interruption !== undefined) run.apply({ type: 'withdrawn', ...run.interruption });
+  withdrawText(run);
+}
+
+/** Tells readers that the text that has arrived is none of the exchange. */
+export function withdrawText(run: Run): void {
+  const { why, ...by } = run.interruption ?? {};
+  // The next model starts over, which tells them by itself.
+  if (why !== undefined && why !== 'switched') run.apply({ type: 'withdrawn', why, ...by });
 }
 
 /** The partial answer, from the failure of its call. Of a call that its worker did not end, only the cost is known. */

@@ -207,7 +207,7 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
   const { state } = run;
   const { turn, lifecycle, manifest, chainId } = state;
   const model = modelInUse(state);
-  run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1 };
+  run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1, model };
   return {
     pin: run.pin,
     turn,

@@ -13,12 +13,14 @@ export interface ModelSwitch {
 /** Asks whether a worker has a model. */
 export interface CheckModelInput {
   alias: string;
+  /** The run has called the model in use: whether that call waits for its next attempt is asked too. */
+  inCall?: true;
 }
 
 /**
  * `patience`: milliseconds, if the alias has its own. `prices`: if it has any. `forcesCall`: its `toolChoice` forces a
- * call. `known`: all aliases of the worker.
+ * call. `callWaits`: the call in progress has failed and waits for its next attempt. `known`: all aliases of the worker.
  */
 export type CheckModelResult =
-  | { ok: true; patience?: number; prices?: PriceSpec; forcesCall?: true }
+  | { ok: true; patience?: number; prices?: PriceSpec; forcesCall?: true; callWaits?: true }
   | { ok: false; known: string[] };
