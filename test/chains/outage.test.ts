@@ -1,5 +1,5 @@
 import { factsOf } from '../facts';
-import { chat, OutageStage } from '../runs/models/outage-stage';
+import { chat, OutageStage } from '../runs/models/outage/outage-stage';
 import { endOf, expectWhole } from '../services/stage';
 import { until } from '../until';
 import { newest } from './move';

@@ -8,9 +8,9 @@ import { modelChain } from '../state/selectors/model-in-use';
 import { endOf, outageOf } from '../state/selectors/phase';
 import { reportOf, spentByRun } from '../state/selectors/spent';
 import { toolsOnOffer } from '../state/selectors/tool-filter';
-import { unreadMessages } from '../state/selectors/unread';
 import { waitOf } from '../state/selectors/wait-of';
 import { budgetView } from './budget-view';
+import { unreadMessages } from './unread';
 
 /** What the state query answers: named one by one, so that nothing internal becomes public by itself. */
 export function runStateOf(state: AgentState): RunState {

@@ -1,4 +1,4 @@
-import { factsOf } from '../../facts';
+import { factsOf } from '../../../facts';
 import { brief, careful, chain, OutageStage, plain, waitsOf } from './outage-stage';
 
 let stage: OutageStage;

@@ -1,8 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { createAgentTestEnvironment, text } from 'holdfast/testing';
-import { closeAfterTest } from '../../close-after-test';
-import { serveModel } from '../../kit/model-server';
-import { until } from '../../until';
+import { closeAfterTest } from '../../../close-after-test';
+import { serveModel } from '../../../kit/model-server';
+import { until } from '../../../until';
 
 const plain = defineAgent({ name: 'crowd.plain', model: 'flaky' });
 const RUNS = 50;

@@ -1,7 +1,7 @@
 import { defineAgent, type Fact } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, ScriptedModel, text } from 'holdfast/testing';
-import { factsOf } from '../../facts';
-import { type ModelServer, serveModel } from '../../kit/model-server';
+import { factsOf } from '../../../facts';
+import { type ModelServer, serveModel } from '../../../kit/model-server';
 
 export const plain = defineAgent({ name: 'outage.plain', model: 'flaky' });
 export const brief = defineAgent({ name: 'outage.brief', model: 'brief' });

@@ -1,5 +1,5 @@
-import type { QueuedMessage } from '../../../../agent/conversation/messages';
-import { unreadMessages } from '../../../../workflows/state/selectors/unread';
+import type { QueuedMessage } from '../../../agent/conversation/messages';
+import { unreadMessages } from '../../../workflows/view/unread';
 
 const said = (text: string, more: Partial<QueuedMessage> = {}): QueuedMessage => ({
   parts: [{ type: 'text', text }],

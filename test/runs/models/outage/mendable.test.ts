@@ -1,9 +1,9 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { call, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf, waitForFact } from '../../facts';
-import type { ScriptStep } from '../../kit/scripted-model';
-import { stageOfModels } from './models-stage';
+import { factsOf, waitForFact } from '../../../facts';
+import type { ScriptStep } from '../../../kit/scripted-model';
+import { stageOfModels } from '../models-stage';
 
 const look = defineTool({
   description: 'Looks',

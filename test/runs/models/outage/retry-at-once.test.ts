@@ -1,8 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
-import { factsOf } from '../../facts';
-import { newGate } from '../../gate';
-import { until } from '../../until';
+import { factsOf } from '../../../facts';
+import { newGate } from '../../../gate';
+import { until } from '../../../until';
 
 const plain = defineAgent({ name: 'at-once.plain' });
 let kit: AgentTestEnvironment;

@@ -1,8 +1,8 @@
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, fault, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { newGate } from '../../gate';
-import { until } from '../../until';
+import { newGate } from '../../../gate';
+import { until } from '../../../until';
 
 let gate = newGate();
 const work = defineTool({

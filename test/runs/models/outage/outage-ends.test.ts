@@ -1,6 +1,6 @@
 import type { ConversationHandle } from 'holdfast/client';
-import { factsOf } from '../../facts';
-import { until } from '../../until';
+import { factsOf } from '../../../facts';
+import { until } from '../../../until';
 import { brief, chat, OutageStage, plain } from './outage-stage';
 
 let stage: OutageStage;

@@ -1,9 +1,9 @@
-import type { QueuedMessage } from '../../../agent/conversation/messages';
-import { textOf } from '../../../agent/model/message';
-import type { UnreadMessage } from '../../../agent/state/run-state';
-import type { AgentState } from '../../../agent/state/state';
-import { defined } from '../../../agent/values/defined';
-import { shorten } from '../../../agent/values/shorten';
+import type { QueuedMessage } from '../../agent/conversation/messages';
+import { textOf } from '../../agent/model/message';
+import type { UnreadMessage } from '../../agent/state/run-state';
+import type { AgentState } from '../../agent/state/state';
+import { defined } from '../../agent/values/defined';
+import { shorten } from '../../agent/values/shorten';
 
 /** Unread messages that the state shows: a run may have hundreds. */
 const SHOWN = 20;
