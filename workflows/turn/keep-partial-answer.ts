@@ -13,8 +13,8 @@ import type { Run } from '../run/run';
 
 /** Keeps what remains of a call without an answer, of the model that was asked. Returns `error`. */
 export function endOfCall(run: Run, model: string, partial: PartialAnswer | undefined, error: unknown): unknown {
-  if (run.interruption?.why === 'switched') {
-    // The chosen model makes the call in its place.
+  // The chosen model makes the call in its place. An answer that has arrived meanwhile is taken already.
+  if (run.interruption?.why === 'switched' && !(error instanceof CancelledFailure)) {
     run.apply({ type: 'spent', model, ...defined({ partial }) });
     run.apply({ type: 'unanswered' });
     return error;

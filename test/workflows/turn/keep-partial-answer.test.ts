@@ -1,5 +1,7 @@
 import { ActivityFailure, CancelledFailure, RetryState, TimeoutFailure, TimeoutType } from '@temporalio/common';
-import { partialOf } from '../../../workflows/turn/keep-partial-answer';
+import type { Interruption, Run } from '../../../workflows/run/run';
+import { endOfCall, partialOf } from '../../../workflows/turn/keep-partial-answer';
+import { runState } from '../state-data';
 
 const failed = (cause: Error) =>
   new ActivityFailure('failed', 'holdfast.callModel', 'call-1', RetryState.TIMEOUT, 'w', cause);
@@ -21,4 +23,28 @@ it.each([
 it('a call that was cancelled leaves its partial answer', () => {
   const partial = { parts: [{ type: 'text', text: 'He' }], ...spending };
   expect(partialOf(failed(new CancelledFailure('cancelled', [partial])))).toEqual(partial);
+});
+
+describe('a call that is broken off', () => {
+  const broken = new CancelledFailure('broken off');
+
+  /** What the run is told of it. */
+  function told(why: Interruption['why'], error: Error): string[] {
+    const inputs: string[] = [];
+    const run = { state: runState(), interruption: { why }, apply: ({ type }: { type: string }) => inputs.push(type) };
+    expect(endOfCall(run as unknown as Run, 'm', undefined, error)).toBe(error);
+    return inputs;
+  }
+
+  it('for a message withdraws its text', () => {
+    expect(told('steered', failed(broken))).toEqual(['withdrawn']);
+  });
+
+  it('for another model gives its turn to that', () => {
+    expect(told('switched', failed(broken))).toEqual(['spent', 'unanswered']);
+  });
+
+  it('for another model at the moment in which its answer has arrived keeps its turn', () => {
+    expect(told('switched', broken)).toEqual([]);
+  });
 });
