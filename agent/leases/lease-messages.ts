@@ -31,6 +31,7 @@ const request: Form<LeaseRequest> = objectOf<LeaseRequest>({
   wants: listOf(want),
   settled: listOf(settled),
   held: maybe(listOf(held)),
+  seq: maybe(count),
   takesBlock: maybe(yes),
 });
 

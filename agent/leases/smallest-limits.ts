@@ -4,9 +4,12 @@ import type { ModelLimits } from './model-limits';
 /** Milliseconds after which the limits of a worker that asks no more are forgotten. */
 const REMEMBERED = 60_000;
 
-/** The limits with which workers have asked, by worker, and when they asked last, in milliseconds since 1970. */
+/**
+ * The limits with which workers have asked, by worker, and when they asked last, in milliseconds since 1970. `seq`: that of
+ * the latest of their questions.
+ */
 export interface AskedWith {
-  [worker: string]: { limits: ModelLimits; at: number };
+  [worker: string]: { limits: ModelLimits; at: number; seq?: number };
 }
 
 /** Those that still count. */

@@ -1,7 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { askForLeases } from '../../activities/model/leases/ask-for-leases';
 import { Gate, type Lease } from '../../activities/model/leases/gate';
-import { LEASES } from '../../agent/protocol/entities/leases';
+import { LEASES, type LeaseRequest } from '../../agent/protocol/entities/leases';
 import { SILENT_LOG } from '../../runtime/log';
 import { ScriptedModel } from '../kit/scripted-model';
 import { until } from '../until';
@@ -68,6 +69,21 @@ test.each(['terminate', 'cancel', 'reset'] as const)(
     await until(async () => Object.keys((await usageOf(workflow(), how)).open).length === 0, 'the ends to be known');
   },
 );
+
+test('a question that another one of the worker has overtaken does not bring back a call that has ended', async () => {
+  const ask = (more: Partial<LeaseRequest>) => {
+    const request = { limits: { concurrent: 1 }, worker: 'w', wants: [], settled: [], ...more };
+    return askForLeases(kit.temporal.client, 'overtaken', request, new AbortController().signal);
+  };
+  const about = { interactive: false, tokens: 0, term: 600_000 };
+  await ask({ seq: 1, held: [], settled: [{ id: 'ended' }] });
+  await ask({ seq: 0, held: [{ want: { id: 'ended', ...about }, since: 5000 }] });
+  await until(async () => {
+    const { granted } = await ask({ seq: 2, wants: [{ id: 'next', waited: 0, ...about }] });
+    return granted.includes('next');
+  }, 'the next call');
+  expect(Object.keys((await usageOf(workflow(), 'overtaken')).open)).toEqual(['next']);
+});
 
 async function resetToStart(workflowId: string, runId: string): Promise<void> {
   const { events } = await workflow().getHandle(workflowId, runId).fetchHistory();

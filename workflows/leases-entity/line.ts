@@ -9,6 +9,7 @@ import {
   type LeaseUsage,
   MOST_WAITING,
 } from '../../agent/protocol/entities/leases';
+import { defined } from '../../agent/values/defined';
 
 /** Milliseconds without a call after which calls that have ended no longer count. */
 const IDLE = 120_000;
@@ -43,12 +44,14 @@ export class Line {
     public asked: AskedWith = {},
   ) {}
 
-  async lease({ limits, worker, wants, settled, held, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
+  async lease({ limits, worker, wants, settled, held, seq, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
     const now = Date.now();
     this.#lastUse = now;
-    const isUnknown = worker !== undefined && !Object.hasOwn(this.asked, worker);
-    this.ledger.limits = this.#limitsWith(limits, worker, now);
-    if (held !== undefined) this.ledger.hold(held, isUnknown, now);
+    const before = worker !== undefined && Object.hasOwn(this.asked, worker) ? this.asked[worker] : undefined;
+    const isLatest = seq === undefined || seq > (before?.seq ?? -1);
+    this.ledger.limits = this.#limitsWith(limits, worker, now, isLatest ? seq : before?.seq);
+    // A call of an overtaken question may have ended since: nothing would end it again.
+    if (held !== undefined && isLatest) this.ledger.hold(held, before === undefined, now);
     for (const one of settled) this.ledger.settle(one, now);
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();
@@ -115,8 +118,9 @@ export class Line {
     return this.#lastAgain - now;
   }
 
-  #limitsWith(limits: ModelLimits, worker: string | undefined, now: number): ModelLimits {
-    this.asked = worker === undefined ? {} : { ...remembered(this.asked, now), [worker]: { limits, at: now } };
+  #limitsWith(limits: ModelLimits, worker: string | undefined, now: number, seq: number | undefined): ModelLimits {
+    const asks = { limits, at: now, ...defined({ seq }) };
+    this.asked = worker === undefined ? {} : { ...remembered(this.asked, now), [worker]: asks };
     return worker === undefined ? limits : smallestLimits(Object.values(this.asked).map((one) => one.limits));
   }
 

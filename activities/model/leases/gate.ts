@@ -38,6 +38,8 @@ export class Gate {
   readonly #held = new Map<string, { want: Held['want']; at: number }>();
   /** A question was not answered: the workflow may have been ended, and the next one knows of no call in progress. */
   #tellsHeld = false;
+  /** Questions so far. */
+  #seq = 0;
   /** Names this gate among those of other workers. */
   readonly #worker = randomUUID();
   /** Those that hold: other workers may ask with smaller ones. */
@@ -96,6 +98,7 @@ export class Gate {
       limits,
       worker: this.#worker,
       takesBlock: true,
+      seq: this.#seq++,
       ...defined({ held: this.#heldAfterFailure() }),
     } as const;
     const asked = askForLeases(client, this.name, { ...about, wants, settled }, signal);

@@ -40,6 +40,8 @@ export interface LeaseRequest {
    * another one has begun that does not know of them.
    */
   held?: Held[];
+  /** How many questions the worker had asked before. One that is overtaken by a later one does not tell what it holds now. */
+  seq?: number;
   /** The worker takes {@link LeaseGrant.blocked}. Those of earlier versions wait in line. */
   takesBlock?: true;
 }
