@@ -1,33 +1,13 @@
-import { defineAgent } from 'holdfast';
-import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { Gate } from '../../activities/model/leases/gate';
 import type { ModelLimits } from '../../agent/leases/model-limits';
 import { MOST_WAITING } from '../../agent/protocol/entities/leases';
 import { SILENT_LOG } from '../../runtime/log';
-import { ScriptedModel } from '../kit/scripted-model';
 import { until } from '../until';
+import { stageOfGates } from './gates-stage';
 import { usageOf } from './usage-of';
 
-const task = defineAgent({ name: 'crowd.task' });
-
-const model = new ScriptedModel();
-let kit: AgentTestEnvironment;
-const gates: Gate[] = [];
-beforeAll(async () => {
-  // The default of a server, which `holdfast dev` raises.
-  const serverSettings = ['history.maxInFlightUpdates=10'];
-  await model.start();
-  const models = { default: { baseUrl: model.url, model: 'm', limits: { concurrent: 1 } } };
-  kit = await createAgentTestEnvironment({ agents: [task], server: 'dev', serverSettings, models });
-  model.script(text('done'));
-  // A run starts the worker, which serves the workflows of limits.
-  await (await kit.start(task, { input: 'go' })).result();
-});
-afterAll(async () => {
-  await Promise.all(gates.map((gate) => gate.close()));
-  await kit.close();
-  await model.close();
-});
+// The default of a server, which `holdfast dev` raises.
+const { client, gates } = stageOfGates(['history.maxInFlightUpdates=10']);
 
 /** The gate of another worker. */
 function newGate(alias: string, limits: ModelLimits, name = alias) {
@@ -37,12 +17,12 @@ function newGate(alias: string, limits: ModelLimits, name = alias) {
   gates.push(gate);
   const enter = ({ interactive = false, waited = 0 } = {}) => {
     const want = { interactive, tokens: 0, waited, term: 600_000 };
-    return gate.enter(kit.temporal.client, want, new AbortController().signal);
+    return gate.enter(client(), want, new AbortController().signal);
   };
   return { warned, enter };
 }
 
-const inUse = (alias: string) => usageOf(kit.temporal.client.workflow, alias);
+const inUse = (alias: string) => usageOf(client().workflow, alias);
 
 test('twenty workers in line leave room for the end of the call that they wait for', async () => {
   const workers = Array.from({ length: 20 }, () => newGate('crowd', { concurrent: 1 }));

@@ -1,31 +1,12 @@
-import { defineAgent } from 'holdfast';
-import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { askForLeases } from '../../activities/model/leases/ask-for-leases';
 import { Gate, type Lease } from '../../activities/model/leases/gate';
 import { LEASES, type LeaseRequest } from '../../agent/protocol/entities/leases';
 import { SILENT_LOG } from '../../runtime/log';
-import { ScriptedModel } from '../kit/scripted-model';
 import { until } from '../until';
+import { stageOfGates } from './gates-stage';
 import { usageOf } from './usage-of';
 
-const task = defineAgent({ name: 'ended.task' });
-
-const model = new ScriptedModel();
-let kit: AgentTestEnvironment;
-const gates: Gate[] = [];
-beforeAll(async () => {
-  await model.start();
-  const models = { default: { baseUrl: model.url, model: 'm', limits: { concurrent: 1 } } };
-  kit = await createAgentTestEnvironment({ agents: [task], server: 'dev', models });
-  model.script(text('done'));
-  // A run starts the worker, which serves the workflows of limits.
-  await (await kit.start(task, { input: 'go' })).result();
-});
-afterAll(async () => {
-  await Promise.all(gates.map((gate) => gate.close()));
-  await kit.close();
-  await model.close();
-});
+const { client, gates } = stageOfGates();
 
 /** Two workers, each with a call in progress and one in line. */
 async function twoWorkers(alias: string) {
@@ -34,7 +15,7 @@ async function twoWorkers(alias: string) {
   const begun: Lease[] = [];
   const enter = async (gate: Gate) => {
     const want = { interactive: false, tokens: 0, waited: 0, term: 600_000 };
-    begun.push(await gate.enter(kit.temporal.client, want, new AbortController().signal));
+    begun.push(await gate.enter(client(), want, new AbortController().signal));
   };
   const two = [0, 1].map(() => new Gate(alias, { concurrent: 2 }, { ...SILENT_LOG, warn }));
   gates.push(...two);
@@ -44,7 +25,7 @@ async function twoWorkers(alias: string) {
   return { begun, inLine, warned };
 }
 
-const workflow = () => kit.temporal.client.workflow;
+const workflow = () => client().workflow;
 
 test.each(['terminate', 'cancel', 'reset'] as const)(
   'after a %s of the workflow by hand the calls in progress still count, and the others stay in line',
@@ -73,7 +54,7 @@ test.each(['terminate', 'cancel', 'reset'] as const)(
 test('a question that another one of the worker has overtaken does not bring back a call that has ended', async () => {
   const ask = (more: Partial<LeaseRequest>) => {
     const request = { limits: { concurrent: 1 }, worker: 'w', wants: [], settled: [], ...more };
-    return askForLeases(kit.temporal.client, 'overtaken', request, new AbortController().signal);
+    return askForLeases(client(), 'overtaken', request, new AbortController().signal);
   };
   const about = { interactive: false, tokens: 0, term: 600_000 };
   await ask({ seq: 1, held: [], settled: [{ id: 'ended' }] });
