@@ -3,6 +3,7 @@ const v8 = require('node:v8');
 const { Script } = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 const { slowness } = require('../slowness');
+const { childrenLine } = require('./children');
 
 const { createHook } = v8.promiseHooks;
 
@@ -84,6 +85,14 @@ module.exports = class OneRealm extends TestEnvironment {
   handleTestEvent(event, { testTimeout, rootDescribeBlock }) {
     if (event.name === 'teardown') forget(rootDescribeBlock);
     else this.adjustLimit(event, testTimeout);
+    if (event.name === 'test_done' && event.test.errors.length > 0) this.tellChildren(event.test);
+  }
+
+  /** Once a file: a server that has ended, or hangs, makes all of its tests fail. */
+  tellChildren({ name }) {
+    if (this.hasTold) return;
+    this.hasTold = true;
+    process.stderr.write(`\nAfter \`${name}\` had failed, ${childrenLine()}\n`);
   }
 
   /** The limits of tests and hooks are those of a machine with nothing else to do. */
