@@ -4,6 +4,7 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { TemporalConfig } from '../config/config';
 import { cancelledIfClosed } from './closed-channel';
+import { reconnecting } from './reconnecting-channel';
 
 /** How many milliseconds a server may take to answer the first call. */
 const CONNECT_TIMEOUT = 5000;
@@ -19,7 +20,7 @@ export async function connect({ temporal }: { temporal: TemporalConfig }): Promi
       ...connectionOptions(temporal),
       connectTimeout: CONNECT_TIMEOUT,
       // The SDK sets the limit under a wrong name: histories over 4 MiB could not be fetched.
-      channelArgs: { 'grpc.max_receive_message_length': -1 },
+      channelArgs: { 'grpc.max_receive_message_length': -1, ...reconnecting() },
       // Without the first, which is the default, nothing would be repeated.
       interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), cancelledIfClosed],
     }),
