@@ -18,7 +18,8 @@ export interface ConnectOptions {
   /** The default task queue for new runs. Default: that of the configuration, `holdfast`. */
   taskQueue?: string;
   /**
-   * Milliseconds that queries of a run wait while no worker answers, before they fail with `NoWorker`. Default 60,000.
+   * Milliseconds that queries of a run wait while no worker answers, before they fail with `NoWorker`, and that `result()`
+   * waits while no server does, before it fails with `NoServer`. Default 60,000.
    */
   workerTimeout?: number;
   /** Temporal's own options: the same codecs as the workers, and interceptors. */
@@ -32,7 +33,8 @@ export interface AgentClientOptions {
   /** The source of deltas. Without it, `events` yields only facts. */
   bus?: StreamBus;
   /**
-   * Milliseconds that queries of a run wait while no worker answers, before they fail with `NoWorker`. Default 60,000.
+   * Milliseconds that queries of a run wait while no worker answers, before they fail with `NoWorker`, and that `result()`
+   * waits while no server does, before it fails with `NoServer`. Default 60,000.
    */
   workerTimeout?: number;
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
+import { isPassing } from '../requests/client-error';
 import { LOOKS, type Look } from './look-pace';
-import { closeOf, isPassing } from './run-close';
+import { closeOf } from './run-close';
 
 /** Milliseconds between two looks at a run: right after something happened, and at most, when it is quiet. */
 const FIRST = 50;

@@ -1,15 +1,10 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { lastEventRequest } from '../../runtime/chain/last-event';
 import { unlessAborted } from '../../runtime/temporal/unless-aborted';
+import { isPassing } from '../requests/client-error';
 
 /** Milliseconds of one long poll; the server itself gives up after 20 s. */
 const DEADLINE = 40_000;
-
-/** Whether a failure of the server or of the way to it passes by itself: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE. */
-export function isPassing(error: unknown): boolean {
-  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isGrpcServiceError(grpc) && [4, 8, 14].includes(grpc.code);
-}
 
 /**
  * Resolves when a Temporal run has closed, by the server's long poll. The time-skipping test server has none that ends before

@@ -25,6 +25,12 @@ export function isFull(error: unknown): boolean {
   return isGrpcServiceError(grpc) && /limit on the total number of/i.test(grpc.details);
 }
 
+/** Whether a failure of the server or of the way to it passes by itself: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE. */
+export function isPassing(error: unknown): boolean {
+  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(grpc) && [4, 8, 14].includes(grpc.code);
+}
+
 /** Names of the codes of gRPC, by number. */
 const STATUS =
   'OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED'.split(

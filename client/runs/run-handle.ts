@@ -13,13 +13,13 @@ import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { linkedAbort } from '../../runtime/abort/linked-abort';
-import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 import { hurryFeed, joinFeed } from '../feed/feeds';
 import { type EventsOptions, type FactReading, mergeDeltas } from '../feed/merge-deltas';
 import { wholeResult } from '../feed/tool-result';
 import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';
 import { refusal } from '../requests/tell';
+import { throughOutages } from '../requests/through-outages';
 import { sendDecision } from '../waits/decide';
 import { type AtLeast, type Waiting, type WaitingOptions, waitingOf } from '../waits/waiting';
 import { CommandHandle } from './command-handle';
@@ -47,14 +47,15 @@ export class RunHandle<Output = unknown> extends CommandHandle {
   }
 
   /**
-   * Waits for the end of the run.
-   * @throws HoldfastError with the type that the run ended with: `ToolQuotaExhausted`, `Cancelled`, …
+   * Waits for the end of the run, also while the server is away for less than the client's `workerTimeout`.
+   * @throws HoldfastError with the type that the run ended with: `ToolQuotaExhausted`, `Cancelled`, …; `NoServer`
    */
   async result(options: ResultOptions & { history: true }): Promise<RunResult<Output> & { messages: Message[] }>;
   async result(options?: ResultOptions): Promise<RunResult<Output> & { messages?: Message[] }>;
   async result({ history = false, signal }: ResultOptions = {}): Promise<RunResult<Output> & { messages?: Message[] }> {
     const end = () => this.workflow.result() as Promise<RunResult<Output>>;
-    const result = await this.#call(() => unlessAborted(this.client, signal, end));
+    const { workerTimeout } = this.options;
+    const result = await this.#call(() => throughOutages(this.client, end, { signal, workerTimeout }));
     return history ? { ...result, messages: await this.transcript() } : result;
   }
 

@@ -1,71 +1,34 @@
-import { createServer as createHttp2Server } from 'node:http2';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { Connection } from '@temporalio/client';
 import { reconnecting } from '../../../runtime/temporal/reconnecting-channel';
+import { Relay } from '../../relay';
 import { until } from '../../until';
 
-/** A proxy in front of a server: it passes connections on, accepts them and says nothing, or is not there. */
-class Relay {
-  connections = 0;
-  /** Those that it has accepted and does not answer. */
-  silent = 0;
-  #isSilent = false;
-  readonly #sockets = new Set<Socket>();
-  readonly #server = createHttp2Server().on('stream', (stream) => {
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-    stream.end(Buffer.alloc(5));
-  });
-  readonly #proxy = createServer((socket) => {
-    this.connections++;
-    this.#sockets.add(socket.on('error', () => {}));
-    if (this.#isSilent) this.silent++;
-    else this.#server.emit('connection', socket);
-  });
-  port = 0;
-
-  async passOn(): Promise<void> {
-    this.#isSilent = false;
-    await this.#listen();
-  }
-
-  /** Those that are open are lost. */
-  async fallSilent(): Promise<void> {
-    this.#isSilent = true;
-    this.#dropAll();
-    await this.#listen();
-  }
-
-  async leave(): Promise<void> {
-    this.#dropAll();
-    await new Promise((done) => this.#proxy.close(done));
-  }
-
-  #dropAll(): void {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#sockets.clear();
-  }
-
-  async #listen(): Promise<void> {
-    if (this.#proxy.listening) return;
-    await new Promise<void>((done) => this.#proxy.listen(this.port, '127.0.0.1', done));
-    this.port = (this.#proxy.address() as AddressInfo).port;
-  }
-}
-
+/** Each request succeeds, with an empty answer. */
+const server = createServer().on('stream', (stream) => {
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+  stream.end(Buffer.alloc(5));
+});
 let relay: Relay;
 let connection: Connection;
+beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => server.close());
 beforeEach(async () => {
-  relay = new Relay();
-  await relay.passOn();
-  const channelArgs = reconnecting(300) as object;
-  // Without its interceptor, the client repeats nothing.
-  connection = await Connection.connect({ address: `127.0.0.1:${relay.port}`, channelArgs, interceptors: [] });
+  relay = await Relay.to(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+  connection = await connected();
 });
 afterEach(async () => {
   await connection.close();
-  await relay.leave();
+  await relay.refuse();
 });
+
+function connected(): Promise<Connection> {
+  const channelArgs = reconnecting(300) as object;
+  // Without the client's own interceptor, it repeats nothing.
+  return Connection.connect({ address: relay.address, channelArgs, interceptors: [] });
+}
 
 const ask = (time: number) =>
   connection.withDeadline(Date.now() + time, () => connection.workflowService.getSystemInfo({}));
@@ -76,7 +39,7 @@ const isAnswered = () =>
     () => false,
   );
 
-/** Asks until the proxy has accepted so many connections in silence. */
+/** Asks until so many connections were accepted in silence. */
 async function askIntoSilence(connections: number): Promise<void> {
   await until(async () => {
     await ask(100).catch(() => undefined);
@@ -87,16 +50,16 @@ async function askIntoSilence(connections: number): Promise<void> {
 it('gives up a connection that was accepted and then says nothing', async () => {
   await relay.fallSilent();
   await askIntoSilence(1);
-  await relay.passOn();
+  await relay.open();
   await until(isAnswered, 'an answer of the server that is back');
 });
 
 it('the same after attempts that were refused', async () => {
-  await relay.leave();
+  await relay.refuse();
   await expect(ask(5000)).rejects.toMatchObject({ code: 14 });
   await relay.fallSilent();
   await askIntoSilence(1);
-  await relay.passOn();
+  await relay.open();
   await until(isAnswered, 'an answer of the server that is back');
 });
 
@@ -113,10 +76,7 @@ it('leaves a connection alone that answers', async () => {
 });
 
 it('a closed connection takes no more requests', async () => {
-  const closed = await Connection.connect({
-    address: `127.0.0.1:${relay.port}`,
-    channelArgs: reconnecting(300) as object,
-  });
+  const closed = await connected();
   await closed.close();
   await expect(closed.workflowService.getSystemInfo({})).rejects.toThrow();
 });
