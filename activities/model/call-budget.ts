@@ -4,16 +4,13 @@ import type { ModelHeartbeat } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import { shutsDown } from '../heartbeat';
 import type { CallRecord } from './call-record';
+import { laterThan, nextAttempt } from './failures/next-attempt';
 
 /**
  * Milliseconds of outage that a model call bridges by itself, counted from its first failure: most outages are shorter.
  * After that the workflow decides: the next model, or a durable wait.
  */
 export const CALL_BUDGET = 60_000;
-
-/** Milliseconds before the second attempt, doubled for each further attempt up to the maximum. */
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
 
 /** Failures of an outage, or of an overloaded server. */
 const OUTAGE: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
@@ -87,8 +84,8 @@ function failedAttempt(thrown: unknown, { began, now, record }: Attempt, budget:
   const failures = before?.failures ?? 0;
   const spent = before === undefined ? 0 : before.spent + (Date.now() - began);
   const asked = typeof error.nextRetryDelay === 'number' ? error.nextRetryDelay : 0;
-  const wait = Math.max(asked, Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT));
-  if (spent + wait > Math.min(CALL_BUDGET, budget)) return last(error, asked);
+  const { wait, due } = nextAttempt(failures, asked);
+  if (spent + due > Math.min(CALL_BUDGET, budget)) return last(error, asked);
   const outage: Outage = { spent: spent + wait, failures: failures + 1, next: now() + wait };
   context.heartbeat({ ...heartbeatOf(record), ...outage } satisfies ModelHeartbeat);
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
@@ -118,7 +115,7 @@ function interruption(error: unknown, record: CallRecord): Error {
 function last(error: ApplicationFailure, asked: number): ApplicationFailure {
   const { details, ...facts } = factsOf(error);
   const [data, ...rest] = details;
-  const known = asked > 0 && isJsonObject(data) ? { ...data, retryAfter: asked } : data;
+  const known = asked > 0 && isJsonObject(data) ? { ...data, retryAfter: asked, later: laterThan(asked) } : data;
   return ApplicationFailure.create({ ...facts, details: [known, ...rest], nonRetryable: true });
 }
 

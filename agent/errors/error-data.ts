@@ -104,8 +104,11 @@ export interface ErrorData {
   ModelContextTooLong: { model: string; problem: string };
   /** The account has no money or quota left. */
   ModelQuotaExceeded: { model: string; address: string; problem: string };
-  /** All attempts met the rate limit. */
-  ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number };
+  /**
+   * All attempts met the rate limit. `retryAfter`: milliseconds that the server asks to wait, after which the run asks `later`,
+   * since many may wait.
+   */
+  ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number; later?: number };
   /**
    * In all attempts the model server did not answer or stopped in the middle. `adapter`: what speaks with it, if not we.
    * `answered`: it can be reached, and said what is wrong or stopped in the middle.
@@ -115,6 +118,7 @@ export interface ErrorData {
     address: string;
     problem: string;
     retryAfter?: number;
+    later?: number;
     adapter?: string;
     answered?: true;
   };

@@ -36,10 +36,10 @@ export function waitFor(state: AgentState, failure: ApplicationFailure, now: num
   if (!isWaitedFor(state, failure.type ?? '')) return undefined;
   const { since, failures } = outageOf(state) ?? { since: now, failures: 0 };
   const left = modelPatience(state) - (now - since);
-  const asked = askedFor(failure);
+  const { asked, later } = askedFor(failure);
   // Asking earlier than the server allows would fail, and another model or a static answer can take over.
   if (left <= 0 || (asked > left && takesOver(state))) return undefined;
-  return Math.min(Math.max(WAITS[failures] ?? WAITS[2], asked), left);
+  return Math.min(Math.max(WAITS[failures] ?? WAITS[2], asked + later), left);
 }
 
 /**
@@ -51,10 +51,11 @@ function isWaitedFor(state: AgentState, type: string): boolean {
   return MENDABLE.has(type) && !takesOver(state) && hasAnswered(state) && decidesSince(state, 4);
 }
 
-/** Milliseconds for which the server asked to wait. */
-function askedFor({ details }: ApplicationFailure): number {
+/** Milliseconds for which the server asked to wait, and by which the run asks later: many runs would ask at the same time. */
+function askedFor({ details }: ApplicationFailure): { asked: number; later: number } {
   const data: unknown = details?.[0];
-  return isJsonObject(data) && typeof data.retryAfter === 'number' ? data.retryAfter : 0;
+  if (!isJsonObject(data) || typeof data.retryAfter !== 'number') return { asked: 0, later: 0 };
+  return { asked: data.retryAfter, later: typeof data.later === 'number' ? data.later : 0 };
 }
 
 /** Whether the attempts were alive but took too long: further attempts would too, and each one costs money. */

@@ -1,6 +1,6 @@
 /**
- * Failures in a row that open a circuit. One run alone reaches them after 15 s, by the back-off of its call (1 + 2 + 4 +
- * 8 s): many runs reach them at once, and it is for them that requests are saved.
+ * Failures in a row that open a circuit. One run alone reaches them after 7.5 to 15 s, by the back-off of its call (at most
+ * 1 + 2 + 4 + 8 s): many runs reach them at once, and it is for them that requests are saved.
  */
 export const FAILURES = 5;
 /** Milliseconds within which they have to come: as long as one call is retried before its run waits. */

@@ -34,7 +34,11 @@ test('each wait is a fact with the reason, the attempt and the time of the next'
 test('a Retry-After of two hours is waited for, once', async () => {
   const { run, result } = await stage.outlast(plain, 100, { 'retry-after': '7200' });
   expect(result).toBe('Back.');
-  expect(await waitsOf(run)).toEqual([7200]);
+  const waits = await waitsOf(run);
+  expect(waits).toHaveLength(1);
+  // Many runs may wait for it: each asks up to 15 s later.
+  expect(waits[0]).toBeGreaterThanOrEqual(7200);
+  expect(waits[0]).toBeLessThanOrEqual(7215);
   expect(stage.requests).toBe(2);
 });
 
