@@ -24,6 +24,7 @@ const settled: Form<Settled> = objectOf<Settled>({
   tokens: maybe(count),
   retryAfter: maybe(number),
   endsBlock: maybe(yes),
+  left: maybe(yes),
 });
 const request: Form<LeaseRequest> = objectOf<LeaseRequest>({
   limits,

@@ -70,6 +70,15 @@ export class Ledger {
     this.#waiting.delete(id);
   }
 
+  /** A call is not made: neither its place in line nor its lease is needed. */
+  leave(id: string): void {
+    this.#waiting.delete(id);
+    const lease = this.#open.get(id);
+    if (lease === undefined) return;
+    this.#open.delete(id);
+    this.#minute.takeBack(lease.second, lease.tokens);
+  }
+
   /** Ends a lease, and corrects the tokens that it counts for. */
   settle({ id, tokens, retryAfter, endsBlock }: Settled, now: number): void {
     // Meanwhile the provider may have asked for another wait.

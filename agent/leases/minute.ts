@@ -34,6 +34,14 @@ export class Minute {
     if (slot !== undefined) slot.tokens = Math.max(0, slot.tokens + tokens);
   }
 
+  /** A call that was counted is not made. */
+  takeBack(second: number, tokens: number): void {
+    const slot = this.#slots.get(second);
+    if (slot === undefined) return;
+    slot.requests--;
+    slot.tokens = Math.max(0, slot.tokens - tokens);
+  }
+
   /** When `size` more fits below `limit` in a window of so many seconds. A second counts until it is over. */
   roomAt(what: 'requests' | 'tokens', size: number, limit: number, seconds: number, now: number): number {
     const first = Math.floor(now / 1000) - seconds;

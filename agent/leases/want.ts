@@ -41,4 +41,6 @@ export interface Settled {
   retryAfter?: number;
   /** It was answered although the provider had asked for a wait, which is over. */
   endsBlock?: true;
+  /** It was not made: it was cancelled in line, or its lease came too late for it. */
+  left?: true;
 }

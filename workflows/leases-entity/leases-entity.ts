@@ -34,6 +34,9 @@ interface LeasesInput {
 const MAX_UPDATES = 1000;
 /** Marks histories in which people and tasks share the turns. Those of earlier versions are replayed as they went. */
 const SHARED_TURNS = 'shared-turns';
+/** Marks histories in which a call that is cancelled leaves the line at once. */
+const LEAVES = 'leaves-line';
+
 /**
  * Leases the calls of a model with limits to the workers of a namespace. A lease is asked for by an update, which waits
  * in line with those of other workers. The workflow ends when the model is not called for some time; the next call starts it.
@@ -41,7 +44,7 @@ const SHARED_TURNS = 'shared-turns';
 export async function leases(given?: LeasesInput): Promise<void> {
   const carried = isJsonObject(given) ? (given as unknown as LeasesInput) : undefined;
   const ledger = new Ledger(carried?.limits ?? {}, carried?.ledger, !patched(SHARED_TURNS));
-  const line = new Line(ledger, carried?.asked);
+  const line = new Line(ledger, carried?.asked, patched(LEAVES));
   let updates = 0;
   setHandler(
     defineUpdate<LeaseGrant, [LeaseRequest]>(LEASES.lease),

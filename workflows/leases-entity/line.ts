@@ -21,7 +21,8 @@ const BETWEEN = 50;
 
 /** An update that waits. */
 interface Question {
-  ids: readonly string[];
+  /** Of the calls for which it asks. Those that have left are taken out. */
+  ids: Set<string>;
   /** It can be asked again later. */
   comesBack: boolean;
   isTurnedAway: boolean;
@@ -42,6 +43,8 @@ export class Line {
   constructor(
     readonly ledger: Ledger,
     public asked: AskedWith = {},
+    /** A call may leave the line before its question ends. In recorded histories of earlier versions it stays. */
+    private readonly lets = true,
   ) {}
 
   async lease({ limits, worker, wants, settled, held, seq, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
@@ -52,15 +55,18 @@ export class Line {
     this.ledger.limits = this.#limitsWith(limits, worker, now, isLatest ? seq : before?.seq);
     // A call of an overtaken question may have ended since: nothing would end it again.
     if (held !== undefined && isLatest) this.ledger.hold(held, before === undefined, now);
-    for (const one of settled) this.ledger.settle(one, now);
+    for (const one of settled) {
+      if (one.left && this.lets) this.#leave(one.id);
+      this.ledger.settle(one, now);
+    }
     for (const one of wants) this.ledger.want(one, now);
     this.#grant();
     const ids = wants.map(({ id }) => id);
     const mine = () => ids.filter((id) => this.#granted.has(id) || this.ledger.isOpen(id));
     const isBlocked = takesBlock === true && wants.some(({ despiteBlock }) => !despiteBlock);
     const blocked = () => (isBlocked ? this.ledger.blockedFor(Date.now()) : 0);
-    const isOver = () => this.#closed || mine().length > 0 || blocked() > LEASE_WAIT;
-    const question = { ids, comesBack: worker !== undefined, isTurnedAway: false };
+    const question = { ids: new Set(ids), comesBack: worker !== undefined, isTurnedAway: false };
+    const isOver = () => this.#closed || question.ids.size === 0 || mine().length > 0 || blocked() > LEASE_WAIT;
     if (wants.length > 0 && !isOver() && this.#joins(question)) {
       await condition(() => isOver() || question.isTurnedAway, LEASE_WAIT);
     }
@@ -96,6 +102,13 @@ export class Line {
     this.#closed = true;
   }
 
+  /** A question of which all calls have left ends: its worker may have others. */
+  #leave(id: string): void {
+    this.ledger.leave(id);
+    this.#granted.delete(id);
+    for (const { ids } of this.#questions) ids.delete(id);
+  }
+
   /** Whether a question may wait. If too many do, the least urgent of them is to be asked again later. */
   #joins(question: Question): boolean {
     this.#questions.add(question);
@@ -105,7 +118,7 @@ export class Line {
 
   #turnAway(): void {
     const order = this.ledger.order(Date.now());
-    const place = ({ ids }: Question) => order.findIndex((id) => ids.includes(id));
+    const place = ({ ids }: Question) => order.findIndex((id) => ids.has(id));
     const [last] = [...this.#questions]
       .filter(({ comesBack, isTurnedAway }) => comesBack && !isTurnedAway)
       .sort((a, b) => place(b) - place(a));

@@ -70,7 +70,7 @@ export class Gate {
     return new Promise<Lease>((resolve, reject) => {
       if (!about.interactive && line.size >= MOST_HELD) return reject(new LineIsFull());
       const leave = () => {
-        line.leave(id);
+        line.leave(client, id);
         reject(signal.reason);
       };
       if (signal.aborted) return leave();
@@ -153,10 +153,17 @@ export class Gate {
     await Promise.all(this.#open);
   }
 
+  /** A call is not made after all: others may have its place in line, or its lease. */
+  leave(client: Client, id: string): void {
+    // Workflows of earlier versions only know of the tokens.
+    this.settle(client, { id, tokens: 0, left: true });
+  }
+
   settle(client: Client, settled: Settled): void {
     this.#held.delete(settled.id);
     const { concurrent, tokensPerMinute } = this.#inForce;
-    const isAwaited = concurrent !== undefined || settled.retryAfter !== undefined || settled.endsBlock === true;
+    const { retryAfter, endsBlock, left } = settled;
+    const isAwaited = concurrent !== undefined || retryAfter !== undefined || endsBlock === true || left === true;
     // A lease on which nothing depends ends by itself.
     if (!isAwaited && tokensPerMinute === undefined) return;
     this.settled.push(settled);

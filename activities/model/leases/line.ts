@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Log } from '../../../agent/define/context';
 import { messageOf } from '../../../agent/errors/error';
-import type { Settled, Want } from '../../../agent/leases/want';
+import type { Want } from '../../../agent/leases/want';
 import { LEASES, type LeaseGrant } from '../../../agent/protocol/entities/leases';
 
 /** What asks for leases. */
@@ -14,7 +14,7 @@ interface Asked {
   /** It asks no more. */
   readonly isClosed: boolean;
   ask(client: Client, wants: Want[]): Promise<LeaseGrant>;
-  settle(client: Client, settled: Settled): void;
+  leave(client: Client, id: string): void;
 }
 
 /** What a call that waits needs. */
@@ -47,6 +47,8 @@ export class ProviderAsksToWait extends Error {
  */
 export class Line {
   readonly #pending = new Map<string, Pending>();
+  /** Those for which the workflow was asked: it may know of them, also if it did not answer. */
+  readonly #asked = new Set<string>();
   #asking = false;
 
   constructor(private readonly gate: Asked) {}
@@ -60,8 +62,9 @@ export class Line {
     void this.#ask(client);
   }
 
-  leave(id: string): void {
+  leave(client: Client, id: string): void {
     this.#pending.delete(id);
+    if (this.#asked.delete(id)) this.gate.leave(client, id);
   }
 
   async #ask(client: Client): Promise<void> {
@@ -74,6 +77,7 @@ export class Line {
       const { alias, name, log } = this.gate;
       const now = Date.now();
       const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
+      for (const { id } of wants) this.#asked.add(id);
       try {
         const { granted, blocked, again } = await this.gate.ask(client, wants);
         for (const id of granted) this.#grant(client, id);
@@ -97,14 +101,16 @@ export class Line {
       if (despiteBlock) continue;
       this.#pending.get(id)?.refuse(new ProviderAsksToWait(wait));
       this.#pending.delete(id);
+      this.#asked.delete(id);
     }
   }
 
   #grant(client: Client, id: string): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    this.#asked.delete(id);
     // Its call was cancelled meanwhile.
-    if (pending === undefined) this.gate.settle(client, { id, tokens: 0 });
+    if (pending === undefined) this.gate.leave(client, id);
     else pending.enter();
   }
 }

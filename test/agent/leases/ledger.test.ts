@@ -130,6 +130,18 @@ describe('a ledger', () => {
     expect(ledger.next(20)).toBeGreaterThan(60_000);
   });
 
+  test('a call that is not made gives back its place in line, its lease and its part of the minute', () => {
+    const ledger = new Ledger({ concurrent: 1, requestsPerMinute: 1, tokensPerMinute: 100 });
+    for (const id of ['a', 'b', 'c']) ledger.want(want(id, { tokens: 100 }), 0);
+    expect(ledger.grant(0)).toEqual(['a']);
+    ledger.leave('b');
+    ledger.leave('unknown');
+    expect(ledger.order(0)).toEqual(['c']);
+    ledger.leave('a');
+    expect(ledger.grant(10)).toEqual(['c']);
+    expect(ledger.state(10).slots).toEqual([{ second: 0, requests: 1, tokens: 100 }]);
+  });
+
   test('a lease that is not settled ends by itself', () => {
     const ledger = new Ledger({ concurrent: 1 });
     ledger.want(want('lost', { term: 1000 }), 0);
