@@ -2,7 +2,7 @@ import { defined } from '../values/defined';
 import { MINUTE, Minute, type Slot } from './minute';
 import type { ModelLimits } from './model-limits';
 import { ByAge, SharedTurns, type Turns, type Waiting } from './turns';
-import type { Attempt, Held, Settled, Want } from './want';
+import type { Attempt, Held, Recent, Settled, Want } from './want';
 
 /** What one run of the workflow passes to the next. Times are milliseconds since 1970. */
 export interface LedgerState {
@@ -98,9 +98,16 @@ export class Ledger {
    * the other workers to tell theirs.
    */
   hold(held: readonly Held[], isUnknown: boolean, now: number): void {
-    if (this.isEarlier || !this.#countsOpen) return;
+    if (this.isEarlier) return;
     if (isUnknown && this.#learnsUntil === 0) this.#learnsUntil = now + LEARNING;
     for (const { want, since } of held) if (!this.#open.has(want.id)) this.#lease(want, now - since);
+  }
+
+  /** Takes over what a worker has used of the last minute, of which this ledger does not know. */
+  remember(recent: readonly Recent[], now: number): void {
+    for (const { since, requests, tokens } of recent) {
+      this.#minute.count(Math.floor((now - since) / 1000), tokens, requests);
+    }
   }
 
   /** The calls that may be made now, the most urgent first. They are leased. */
@@ -176,7 +183,7 @@ export class Ledger {
   }
 
   /** Otherwise no lease is settled, and nothing depends on it. */
-  get #countsOpen(): boolean {
+  get countsOpen(): boolean {
     return this.limits.concurrent !== undefined || this.limits.tokensPerMinute !== undefined;
   }
 
@@ -184,7 +191,7 @@ export class Ledger {
     const second = Math.floor(at / 1000);
     const tokens = this.#tokensOf(want);
     this.#minute.count(second, tokens);
-    if (this.#countsOpen) this.#open.set(id, { second, tokens, until: at + term, ...defined({ attempt }) });
+    if (this.countsOpen) this.#open.set(id, { second, tokens, until: at + term, ...defined({ attempt }) });
   }
 
   /** The worker of an earlier attempt is gone, and settles nothing. Its request may have been made: the minute has it. */

@@ -20,11 +20,11 @@ export class Minute {
     for (const slot of slots) this.#slots.set(slot.second, { ...slot });
   }
 
-  /** Counts a call. */
-  count(second: number, tokens: number): void {
+  /** Counts a call, or several with so many tokens together. */
+  count(second: number, tokens: number, requests = 1): void {
     const slot = this.#slots.get(second) ?? { second, requests: 0, tokens: 0 };
     this.#slots.set(second, slot);
-    slot.requests++;
+    slot.requests += requests;
     slot.tokens += tokens;
   }
 

@@ -31,6 +31,14 @@ export interface Held {
   since: number;
 }
 
+/** Calls of one second of the last minute that have ended. */
+export interface Recent {
+  /** Milliseconds since that second was over. */
+  since: number;
+  requests: number;
+  tokens: number;
+}
+
 /** A call that has ended. */
 export interface Settled {
   /** Of the want. */

@@ -25,6 +25,8 @@ interface LeasesInput {
   ledger: LedgerState;
   /** Missing from runs of earlier versions. */
   asked?: AskedWith;
+  /** Of the runs that it goes on from, the latest last. Missing from runs of earlier versions. */
+  ids?: string[];
 }
 
 /**
@@ -32,9 +34,11 @@ interface LeasesInput {
  * below the 51,200 at which it ends a run.
  */
 const MAX_UPDATES = 1000;
+/** Runs of which the ids are kept: a worker with a long call may not have asked the last ones. */
+const MOST_IDS = 10;
 /** Marks histories in which people and tasks share the turns. Those of earlier versions are replayed as they went. */
 const SHARED_TURNS = 'shared-turns';
-/** Marks histories in which a call that is cancelled leaves the line at once. */
+/** Marks histories in which a call that is cancelled leaves the line at once, and workers tell what they have used. */
 const LEAVES = 'leaves-line';
 
 /**
@@ -44,7 +48,9 @@ const LEAVES = 'leaves-line';
 export async function leases(given?: LeasesInput): Promise<void> {
   const carried = isJsonObject(given) ? (given as unknown as LeasesInput) : undefined;
   const ledger = new Ledger(carried?.limits ?? {}, carried?.ledger, !patched(SHARED_TURNS));
-  const line = new Line(ledger, carried?.asked, patched(LEAVES));
+  // A run that was reset has another id than the one that the workers know, and less knowledge.
+  const ids = [...(carried?.ids ?? []), workflowInfo().runId].slice(-MOST_IDS);
+  const line = new Line(ledger, { ids, isEarlier: !patched(LEAVES) }, carried?.asked);
   let updates = 0;
   setHandler(
     defineUpdate<LeaseGrant, [LeaseRequest]>(LEASES.lease),
@@ -66,5 +72,10 @@ export async function leases(given?: LeasesInput): Promise<void> {
   while (!isFull()) if (!(await line.next(isFull))) return;
   line.close();
   await condition(allHandlersFinished);
-  await continueAsNew<typeof leases>({ limits: ledger.limits, ledger: ledger.state(Date.now()), asked: line.asked });
+  await continueAsNew<typeof leases>({
+    limits: ledger.limits,
+    ledger: ledger.state(Date.now()),
+    asked: line.asked,
+    ids,
+  });
 }

@@ -28,6 +28,16 @@ interface Question {
   isTurnedAway: boolean;
 }
 
+interface About {
+  /** Runs that have come to what the ledger knows. The last one is {@link LeaseGrant.ledger}. */
+  ids: readonly string[];
+  /**
+   * In recorded histories a call stays in line until its question ends, and what was used before the ledger began is not
+   * told.
+   */
+  isEarlier: boolean;
+}
+
 /** The updates that wait, in front of a ledger. */
 export class Line {
   readonly #granted = new Set<string>();
@@ -42,21 +52,32 @@ export class Line {
 
   constructor(
     readonly ledger: Ledger,
+    private readonly about: About,
     public asked: AskedWith = {},
-    /** A call may leave the line before its question ends. In recorded histories of earlier versions it stays. */
-    private readonly lets = true,
   ) {}
 
-  async lease({ limits, worker, wants, settled, held, seq, takesBlock }: LeaseRequest): Promise<LeaseGrant> {
+  async lease(request: LeaseRequest): Promise<LeaseGrant> {
+    const { limits, worker, wants, settled, held, recent = [], knows, seq, takesBlock } = request;
     const now = Date.now();
     this.#lastUse = now;
     const before = worker !== undefined && Object.hasOwn(this.asked, worker) ? this.asked[worker] : undefined;
+    const { ids: runs, isEarlier } = this.about;
+    const ledger = runs.at(-1) ?? '';
+    const isNew = !isEarlier && knows !== undefined && !runs.includes(knows) && before === undefined;
+    if (isNew && held === undefined) {
+      for (const one of settled) this.ledger.settle(one, now);
+      return { granted: [], ledger, tell: true };
+    }
     const isLatest = seq === undefined || seq > (before?.seq ?? -1);
     this.ledger.limits = this.#limitsWith(limits, worker, now, isLatest ? seq : before?.seq);
     // A call of an overtaken question may have ended since: nothing would end it again.
-    if (held !== undefined && isLatest) this.ledger.hold(held, before === undefined, now);
+    if (held !== undefined && isLatest && (isNew || this.ledger.countsOpen)) {
+      const isUnknown = isNew || (before === undefined && (isEarlier || knows === undefined));
+      this.ledger.hold(held, isUnknown, now);
+    }
+    if (isNew) this.ledger.remember(recent, now);
     for (const one of settled) {
-      if (one.left && this.lets) this.#leave(one.id);
+      if (one.left && !isEarlier) this.#leave(one.id);
       this.ledger.settle(one, now);
     }
     for (const one of wants) this.ledger.want(one, now);
@@ -81,6 +102,7 @@ export class Line {
       ...(rest > LEASE_WAIT ? { blocked: rest } : {}),
       ...(question.isTurnedAway && granted.length === 0 ? { again: this.#again() } : {}),
       ...(worker === undefined || sameLimits(limits, this.ledger.limits) ? {} : { limits: this.ledger.limits }),
+      ...(worker === undefined || isEarlier ? {} : { ledger }),
     };
   }
 

@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Log } from '../../../agent/define/context';
 import { messageOf } from '../../../agent/errors/error';
+import { Minute } from '../../../agent/leases/minute';
 import type { ModelLimits } from '../../../agent/leases/model-limits';
 import { sameLimits } from '../../../agent/leases/smallest-limits';
-import type { Held, Settled, Want } from '../../../agent/leases/want';
+import type { Held, Recent, Settled, Want } from '../../../agent/leases/want';
 import type { LeaseGrant } from '../../../agent/protocol/entities/leases';
 import { defined } from '../../../agent/values/defined';
 import { askForLeases } from './ask-for-leases';
@@ -36,8 +37,12 @@ export class Gate {
   settled: Settled[] = [];
   /** Calls in progress, and when their leases were given. */
   readonly #held = new Map<string, { want: Held['want']; at: number }>();
-  /** A question was not answered: the workflow may have been ended, and the next one knows of no call in progress. */
-  #tellsHeld = false;
+  /** Calls of the last minute that have ended. */
+  readonly #recent = new Minute([]);
+  /** Where the last answer came from. */
+  #ledger: string | undefined;
+  /** A question was not answered: the workflow may have been ended, and the next one knows of no call. */
+  #tells = false;
   /** Questions so far. */
   #seq = 0;
   /** Names this gate among those of other workers. */
@@ -88,8 +93,15 @@ export class Gate {
     });
   }
 
-  /** Asks the workflow. A closed gate asks nothing. */
+  /** Asks the workflow, and tells a new one what it cannot know. A closed gate asks nothing. */
   async ask(client: Client, wants: Want[]): Promise<LeaseGrant> {
+    const grant = await this.#ask(client, wants);
+    if (!grant.tell) return grant;
+    this.#tells = true;
+    return this.#ask(client, wants);
+  }
+
+  async #ask(client: Client, wants: Want[]): Promise<LeaseGrant> {
     const { signal } = this.#closing;
     signal.throwIfAborted();
     const settled = this.settled.splice(0);
@@ -99,26 +111,35 @@ export class Gate {
       worker: this.#worker,
       takesBlock: true,
       seq: this.#seq++,
-      ...defined({ held: this.#heldAfterFailure() }),
+      ...this.#told(),
     } as const;
     const asked = askForLeases(client, this.name, { ...about, wants, settled }, signal);
     const ended = asked
       .catch(() => {
         this.settled.unshift(...settled);
-        this.#tellsHeld = true;
+        this.#tells = true;
       })
       .finally(() => this.#open.delete(ended));
     this.#open.add(ended);
     const grant = await asked;
-    if (about.held !== undefined) this.#tellsHeld = false;
+    if (grant.tell) return grant;
+    if (about.held !== undefined) this.#tells = false;
+    this.#ledger = grant.ledger;
     this.#holds(grant.limits ?? limits);
     return grant;
   }
 
-  #heldAfterFailure(): Held[] | undefined {
-    if (!this.#tellsHeld) return undefined;
+  /** What another workflow than the last one cannot know. One that answered the last question is only told so. */
+  #told(): { knows?: string; held?: Held[]; recent?: Recent[] } {
     const now = Date.now();
-    return [...this.#held.values()].map(({ want, at }) => ({ want, since: now - at }));
+    this.#recent.forget(now);
+    const { slots } = this.#recent;
+    const isUsed = this.#held.size > 0 || slots.length > 0;
+    const knows = defined({ knows: isUsed || this.#tells ? this.#ledger : undefined });
+    if (!this.#tells) return knows;
+    const held = [...this.#held.values()].map(({ want, at }) => ({ want, since: now - at }));
+    const recent = slots.map(({ second, ...used }) => ({ since: Math.max(0, now - (second + 1) * 1000), ...used }));
+    return { ...knows, held, recent };
   }
 
   #holds(inForce: ModelLimits): void {
@@ -160,7 +181,9 @@ export class Gate {
   }
 
   settle(client: Client, settled: Settled): void {
+    const held = this.#held.get(settled.id);
     this.#held.delete(settled.id);
+    if (held !== undefined) this.#recent.count(Math.floor(held.at / 1000), settled.tokens ?? held.want.tokens);
     const { concurrent, tokensPerMinute } = this.#inForce;
     const { retryAfter, endsBlock, left } = settled;
     const isAwaited = concurrent !== undefined || retryAfter !== undefined || endsBlock === true || left === true;

@@ -1,6 +1,6 @@
 import type { LedgerState } from '../../leases/ledger';
 import type { ModelLimits } from '../../leases/model-limits';
-import type { Held, Settled, Want } from '../../leases/want';
+import type { Held, Recent, Settled, Want } from '../../leases/want';
 
 /** Type, id and messages of the workflow that leases the calls of a model with limits to all workers. */
 export const LEASES = {
@@ -40,6 +40,10 @@ export interface LeaseRequest {
    * another one has begun that does not know of them.
    */
   held?: Held[];
+  /** Told with {@link held}: what has ended in the last minute. */
+  recent?: Recent[];
+  /** The {@link LeaseGrant.ledger} that answered last. Missing: the worker has nothing to tell another one. */
+  knows?: string;
   /** How many questions the worker had asked before. One that is overtaken by a later one does not tell what it holds now. */
   seq?: number;
   /** The worker takes {@link LeaseGrant.blocked}. Those of earlier versions wait in line. */
@@ -56,6 +60,10 @@ export interface LeaseGrant {
   again?: number;
   /** The limits that hold, if they are not those of the worker. */
   limits?: ModelLimits;
+  /** Names what the workflow knows. Another name: it has begun without what was before. Missing from earlier versions. */
+  ledger?: string;
+  /** Nothing is granted: the worker is to ask again, and tell what it holds and has used. */
+  tell?: true;
 }
 
 /** What is in use. */
