@@ -60,8 +60,9 @@ export function createLeases(log: Log): Leases {
     const expected = limits.tokensPerMinute === undefined ? 0 : estimatedPrompt(sent()) + (config.maxTokens ?? ANSWER);
     if (limits.tokensPerMinute !== undefined && expected > limits.tokensPerMinute) gate.tellLarge(expected);
     const term = info.startToCloseTimeoutMs;
-    // Over all attempts.
-    const waited = Math.max(0, Date.now() - info.scheduledTimestampMs);
+    // Over all attempts. The clocks of this worker and of the server may differ: neither is set against the other.
+    const before = info.currentAttemptScheduledTimestampMs - info.scheduledTimestampMs;
+    const waited = Math.max(0, before + Date.now() - began);
     const stop = linkedAbort(signal);
     const patience = Math.max(0, term * WAITING - (Date.now() - began));
     const timer = setTimeout(() => stop.abort(heldUp(config, patience)), patience);
