@@ -24,7 +24,8 @@ export function createCheckModel({
     const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
     if (config === undefined) return { ok: false, known: Object.keys(models) };
     const forcesCall = isForced(config.toolChoice) || undefined;
-    const callWaits = (inCall && (await failedCall())?.isBeingMade === false) || undefined;
-    return { ok: true, ...defined({ patience: config.patience, prices: priceSpec(config), forcesCall, callWaits }) };
+    const call = inCall ? await failedCall() : undefined;
+    const waits = call?.isBeingMade === false ? { callWaits: true as const, ...defined({ spent: call.spent }) } : {};
+    return { ok: true, ...defined({ patience: config.patience, prices: priceSpec(config), forcesCall }), ...waits };
   };
 }

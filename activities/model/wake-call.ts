@@ -1,6 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { isGrpcServiceError } from '@temporalio/client';
+import type { Spending } from '../../agent/model/cost/spending';
+import { spendingOf } from '../../agent/model/cost/spending-of';
 import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
+import { defined } from '../../agent/values/defined';
+import { readPayloads } from '../../runtime/payloads/read-payloads';
 
 /** Temporal's numbers for an activity that no worker has, which waits for its next attempt, and for one that a worker has. */
 const SCHEDULED = 1;
@@ -37,6 +41,8 @@ interface FailedCall {
   id: string;
   /** A worker makes its next attempt. Otherwise it waits for that. */
   isBeingMade: boolean;
+  /** What its attempts have cost so far. Missing: nothing. */
+  spent?: Spending;
 }
 
 /** The model call of the run that this activity belongs to, if an attempt of it has failed. */
@@ -48,8 +54,8 @@ export async function failedCall(): Promise<FailedCall | undefined> {
   const call = (raw.pendingActivities ?? []).find(
     ({ activityType, attempt }) => activityType?.name === ACTIVITY.callModel && (attempt ?? 1) > 1,
   );
-  const { activityId: id, state } = call ?? {};
-  return id && (state === STARTED || state === SCHEDULED)
-    ? { execution, id, isBeingMade: state === STARTED }
-    : undefined;
+  const { activityId: id, state, heartbeatDetails } = call ?? {};
+  if (!id || (state !== STARTED && state !== SCHEDULED)) return undefined;
+  const [said] = await readPayloads(client, heartbeatDetails?.payloads).catch(() => []);
+  return { execution, id, isBeingMade: state === STARTED, ...defined({ spent: spendingOf(said) }) };
 }

@@ -28,13 +28,16 @@ export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<Chec
     // Meanwhile the run may have ended, or another person may have switched it.
     const now = inUse(run, alias);
     if (now !== undefined) return now;
-    const { patience, prices, forcesCall, callWaits } = verdict;
+    const { patience, prices, forcesCall, callWaits, spent } = verdict;
     const currency = currencyOf(run.state.budgets);
     const problem = currency && unpriced(currency, [alias], prices && { [alias]: prices });
     if (problem) throw new HoldfastError('ModelUnpriced', { alias, problem });
     const from = modelInUse(run.state);
     run.apply({ type: 'chosen', alias, ...defined({ patience, prices, forcesCall }), ...byOf(sender) });
-    if (callWaits && run.thinking && run.calls.model === from) run.breakOff({ why: 'switched', ...byOf(sender) });
+    if (callWaits && run.thinking && run.calls.model === from) {
+      Object.assign(run.calls, defined({ spent }));
+      run.breakOff({ why: 'switched', ...byOf(sender) });
+    }
     return { from, to: alias, changed: true };
   });
 }

@@ -1,5 +1,6 @@
 import { type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
+import type { Spending } from '../../agent/model/cost/spending';
 import type { Message } from '../../agent/model/message';
 import { TranscriptIndex } from '../../agent/model/transcript';
 import type { Fact, FactBody } from '../../agent/protocol/facts/fact';
@@ -52,8 +53,9 @@ export class Run {
   /**
    * Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn.
    * `woken`: a person asked for an attempt of the last one. `model`: its alias, unless it was made for a plan.
+   * `spent`: what its failed attempts have cost, if that was asked before the run gave it up.
    */
-  calls: { turn: number; made: number; woken?: true; model?: string } = { turn: 0, made: 0 };
+  calls: { turn: number; made: number; woken?: true; model?: string; spent?: Spending } = { turn: 0, made: 0 };
   /** What the worker that made the last model call expects the message of its answer to be. */
   answered: Message | undefined;
   /** Why the scope was cancelled. */

@@ -12,7 +12,11 @@ import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
 
 /** Keeps what remains of a call without an answer, of the model that was asked. Returns `error`. */
-export function endOfCall(run: Run, model: string, partial: PartialAnswer | undefined, error: unknown): unknown {
+export function endOfCall(run: Run, model: string, known: PartialAnswer | undefined, error: unknown): unknown {
+  const { spent } = run.calls;
+  delete run.calls.spent;
+  // The server ends a call between two attempts without their details.
+  const partial = known ?? (spent && { parts: [], ...spent });
   // The chosen model makes the call in its place. An answer that has arrived meanwhile is taken already.
   if (run.interruption?.why === 'switched' && !(error instanceof CancelledFailure)) {
     run.apply({ type: 'spent', model, ...defined({ partial }) });

@@ -50,6 +50,23 @@ test('while the activity itself retries, the chosen model is asked at once, in t
   await kit.replay(run);
 });
 
+test('what the failed attempts of the call have cost is counted, although no worker ends it', async () => {
+  kit.model.script(fault({ kind: 'cut', after: 8 }, { text: 'Hello world', chunkSize: 8 }), later);
+  spare.script(text('From the spare.'));
+  const run = await kit.start(plain, { input: 'go' });
+  await kit.model.request(2);
+  await callWaits(run);
+  await run.switchModel('spare');
+  await run.result();
+  const usage = (await factsOf(run)).filter((fact) => fact.type === 'usage');
+  expect(usage).toMatchObject([
+    { usage: { prompt: expect.any(Number), completion: 2, estimated: true } },
+    { model: 'spare' },
+  ]);
+  expect((await run.state()).usage.prompt).toBeGreaterThan(usage[1]?.usage.prompt ?? 0);
+  await kit.replay(run);
+});
+
 test('in a conversation by a signal, and the message is answered once', async () => {
   kit.model.script(later);
   spare.script(text('From the spare.'), text('Again.'));

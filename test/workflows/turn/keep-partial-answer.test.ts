@@ -31,7 +31,8 @@ describe('a call that is broken off', () => {
   /** What the run is told of it. */
   function told(why: Interruption['why'], error: Error): string[] {
     const inputs: string[] = [];
-    const run = { state: runState(), interruption: { why }, apply: ({ type }: { type: string }) => inputs.push(type) };
+    const apply = ({ type }: { type: string }) => inputs.push(type);
+    const run = { state: runState(), calls: {}, interruption: { why }, apply };
     expect(endOfCall(run as unknown as Run, 'm', undefined, error)).toBe(error);
     return inputs;
   }
