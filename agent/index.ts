@@ -86,7 +86,7 @@ export type {
   Placement,
   ToolSpec,
 } from './protocol/manifest';
-export type { Pending } from './protocol/queries';
+export type { Pending, PendingModel } from './protocol/queries';
 export type { RunInput, RunResult } from './protocol/run';
 export type { DeltaBody, StreamBus, StreamDelta } from './protocol/stream';
 export type { ApprovalOutcome } from './state/batch';

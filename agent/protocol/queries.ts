@@ -25,6 +25,24 @@ export const QUERY = {
   chain: 'holdfast.chain',
 } as const;
 
+/** A model that gives no answer, and the run that waits for it. Times are milliseconds since 1970. */
+export interface PendingModel {
+  /** The run that waits. */
+  id: string;
+  /** Its agent. */
+  agent: string;
+  /** Alias of the model. */
+  model: string;
+  /** When the first call failed. */
+  since: number;
+  /** Calls that failed one after another. */
+  failures: number;
+  /** Why the last one failed. */
+  error: { type: string; message: string };
+  /** When the model is asked again. Missing while it is. */
+  nextAt?: number;
+}
+
 /** What a run waits for, in the order in which the waits began. */
 export interface Pending {
   /** Calls that wait for a decision. */
@@ -33,6 +51,8 @@ export interface Pending {
   services: PendingService[];
   /** Questions that wait for an answer. */
   questions: PendingQuestion[];
+  /** Models that give no answer, at most one of each run. */
+  models: PendingModel[];
 }
 
 /** Answer of {@link QUERY.transcript}: at most about 1 MB, but at least one message if any is left. */

@@ -1,5 +1,6 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
+import { tellsOf } from '../../agent/state/outage-text';
 import { orHoldfastError } from '../../client/requests/client-error';
 import { errorText } from '../exit';
 import { ChatLines } from '../lines/chat-lines';
@@ -79,10 +80,12 @@ export class ChatFollow {
       const due = (this.lines.busy !== undefined && this.waits.all.length === 0) || this.sending !== undefined;
       if (!due || Date.now() - this.#heard < SILENCE) return;
       const { id } = this.conversation;
-      const problem = await this.diagnose(id).catch((error) => {
+      const found = await this.diagnose(id).catch((error) => {
         const known = orHoldfastError(error, id);
         return isMissing(known) ? undefined : errorText(known);
       });
+      // The row counts down to the next try of the run's own model.
+      const problem = found !== undefined && tellsOf(found, this.lines.outage) ? undefined : found;
       if (problem !== undefined && problem !== this.problem) say(withPrintedCommands(problem));
       this.problem = problem;
     }, SILENCE);

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { shellWord } from '../../agent/values/shell-word';
 import { packageFolder } from '../../runtime/own-package';
 import { say, warn } from '../../runtime/print';
 import { EXIT } from '../exit-code';
-import { shellWord } from '../terminal/shell-word';
 import { dependencyOn } from './dependency';
 import { problemOf } from './problem-of';
 import { readTemplate, writeProject } from './write-project';

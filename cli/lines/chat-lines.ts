@@ -1,6 +1,7 @@
 import { textOf } from '../../agent/model/message';
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
+import { type OutageTold, outageOfFact, outageText } from '../../agent/state/outage-text';
 import type { RunState } from '../../agent/state/run-state';
 import { defined } from '../../agent/values/defined';
 import { canonicalJson, type Json } from '../../agent/values/json';
@@ -10,7 +11,7 @@ import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
 import { conversationLine } from './conversation-line';
 import { breakerLine } from './facts/breaker-line';
-import { gaveUpText, modelLine, type OutageTold, outageText } from './facts/model-line';
+import { gaveUpText, modelLine } from './facts/model-line';
 import { planLine } from './facts/plan-line';
 import { WITHDRAWN } from './stream/withdrawn';
 import { MODEL_DONE } from './waits/wait-hints';
@@ -27,7 +28,7 @@ export class ChatLines {
   /** Names of the running calls, by id. */
   readonly calls = new Map<string, string>();
   /** The model that gives no answer, and when it is asked again. Without a time it is being asked. */
-  outage: { model: string; nextAt?: number } | undefined;
+  outage: Pick<OutageTold, 'model' | 'since' | 'nextAt'> | undefined;
   /** The last progress report of a running tool. */
   progress: string | undefined;
   /** The time of the first wait for the model in use. */
@@ -51,11 +52,10 @@ export class ChatLines {
   takeUp({ exchange, outage, models, model }: RunState, now: number): ChatLine[] {
     this.busy = { exchange, since: now };
     if (outage === undefined) return [];
-    const { error, failures: attempt, nextAt } = outage;
     this.#waitsSince = outage.since;
-    const about = { model: models[model] ?? 'The model', ...defined({ nextAt }) };
+    const about = { ...outage, model: models[model] ?? '' };
     this.outage = about;
-    return nextAt === undefined ? [] : [outageLine({ ...about, error, attempt, nextAt })];
+    return [outageLine(about)];
   }
 
   #delta(delta: StreamDelta, now: number): ChatLine[] {
@@ -85,10 +85,10 @@ export class ChatLines {
     switch (fact.type) {
       case 'model.waiting':
         this.#waitsSince ??= fact.time;
-        this.outage = { model: fact.model, nextAt: fact.nextAt };
-        return [outageLine(fact)];
+        this.outage = outageOfFact(fact);
+        return [outageLine(outageOfFact(fact))];
       case 'model.retried':
-        this.outage = { model: fact.model };
+        this.outage = { model: fact.model, ...defined({ since: this.outage?.since }) };
         return [chatLine('note', modelLine(fact))];
       case 'message.received':
         this.#coming.push({ mine: this.isMine(fact.id), by: fact.by ?? 'another client' });
@@ -182,10 +182,8 @@ export function isSame(data: Json, text: string): boolean {
 }
 
 function outageLine(outage: OutageTold): ChatLine {
-  return chatLine(
-    'warning',
-    `${outageText(outage)} Type /retry to ask it at once, or /model <alias> to use another one.`,
-  );
+  const ways = 'Type /retry to ask it at once, or /model <alias> to use another one.';
+  return chatLine('warning', outageText(outage, { ways }));
 }
 
 /** The lines of facts that need no state. */

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { defined } from '../../agent/values/defined';
+import { shellWord } from '../../agent/values/shell-word';
 import { visible } from '../../agent/values/visible';
 import type { MissingProgram } from '../../runtime/binaries/mcp-programs';
 import type { DevEvent } from '../../workers/dev/dev';
 import { doorOf, type GatewayEvent } from '../gateway-child';
 import { commandBy } from '../terminal/printed-command';
-import { shellWord } from '../terminal/shell-word';
 import { logLine } from './log-line';
 import { startWords } from './start-command';
 

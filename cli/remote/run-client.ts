@@ -39,7 +39,8 @@ type RunMember =
   | 'state'
   | 'budget'
   | 'transcript'
-  | 'toolResult';
+  | 'toolResult'
+  | 'problem';
 
 /** What commands do with a run, wherever it is. */
 export type CommandRun<Output = unknown> = Pick<RunHandle<Output>, RunMember> & { waiting(): Promise<Pending> };

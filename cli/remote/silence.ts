@@ -2,7 +2,8 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { RemoteClient } from '../../client/remote/remote-client';
 import { queueOf } from '../../client/requests/no-worker';
-import { diagnose, silenceOf } from '../../client/silence/diagnose';
+import { diagnose } from '../../client/silence/diagnose';
+import { silenceOf } from '../../client/silence/silent-worker';
 import { type CommandClient, remoteOf } from './run-client';
 
 /** Why nothing happens in a run, as far as the client of a command can tell. */

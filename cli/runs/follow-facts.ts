@@ -1,6 +1,7 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { Pending } from '../../agent/protocol/queries';
 import type { StreamDelta } from '../../agent/protocol/stream';
+import { type OutageTold, outageOfFact, tellsOf } from '../../agent/state/outage-text';
 import { visible } from '../../agent/values/visible';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
@@ -53,6 +54,7 @@ export async function followFacts(
   const { view, err, hints: wanted, ctrlC, diagnose, waiting, quiet } = options;
   const { silence = SILENCE, absence: longest } = options;
   let said: string | undefined;
+  let outage: OutageTold | undefined;
   const absence = new Absence(longest);
   const check = async () => {
     const problem = await diagnose().then(
@@ -62,7 +64,7 @@ export async function followFacts(
       },
       (error: unknown) => absence.note(error, id),
     );
-    if (problem !== undefined && problem !== said)
+    if (problem !== undefined && problem !== said && !tellsOf(problem, outage))
       err(`!     ${oneLine(withPrintedCommands(visible(problem)), PROBLEM_WIDTH)}`);
     said = problem ?? said;
     // Without an answer from a worker, the problem above says why.
@@ -77,6 +79,7 @@ export async function followFacts(
       absence.end();
       said = undefined;
       view.note(event);
+      if (event.type === 'model.waiting') outage = outageOfFact(event);
       if (!wanted || isDelta(event)) continue;
       hints.note(event);
       agents.note(event);

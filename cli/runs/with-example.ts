@@ -3,13 +3,13 @@ import { definitionAt } from '../../agent/define/versions';
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
+import { shellWord } from '../../agent/values/shell-word';
 import { loadConfig } from '../../runtime/config/config';
 import { withConsoleOnError } from '../../runtime/print';
 import { loadAgents } from '../../workers/load/load-agents';
 import { inputExample } from '../lines/start-command';
 import { addressAt, type Place } from '../remote/place';
 import { connectRemote } from '../remote/run-client';
-import { shellWord } from '../terminal/shell-word';
 
 /** A command that starts an agent, up to the input. */
 interface Starting extends Place {

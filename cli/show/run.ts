@@ -110,15 +110,26 @@ function isSameState(before: RunState, after: RunState): boolean {
 async function partsOf(handle: ViewedRun): Promise<NonNullable<RunView['run']>> {
   const state = await handle.state();
   const waits = await waitsOf(handle, state);
-  return { state, transcript: await handle.transcript(), waits };
+  return {
+    state,
+    transcript: await handle.transcript(),
+    waits,
+    ...defined({ heldUp: await heldUpBelow(handle, waits) }),
+  };
 }
 
-type ViewedRun = Pick<CommandRun, 'state' | 'transcript' | 'waiting'>;
+/** Models of agents that give no answer for long are among the waits. */
+async function heldUpBelow(handle: ViewedRun, { services, models }: Pending): Promise<string | undefined> {
+  if (models.length > 0 || services.every(({ kind }) => kind !== 'agent')) return undefined;
+  return handle.problem();
+}
+
+type ViewedRun = Pick<CommandRun, 'state' | 'transcript' | 'waiting' | 'problem'>;
 
 /** What the run and the agents that work for it wait for. */
 async function waitsOf(handle: ViewedRun, { end, batch }: RunState): Promise<Pending> {
   if (end !== undefined || batch.every(({ status }) => status !== 'open'))
-    return { approvals: [], services: [], questions: [] };
+    return { approvals: [], services: [], questions: [], models: [] };
   return handle.waiting();
 }
 

@@ -6,17 +6,18 @@ import { visible } from '../../agent/values/visible';
 import { budgetText } from '../lines/conversation-line';
 import { oneLine, PROBLEM_WIDTH } from '../lines/facts/fact-line';
 import { spentText } from '../lines/spent-text';
-import { modelCommands } from '../lines/waits/wait-commands';
-import { waitRows } from './waits';
+import { ownModelRows, waitRows } from './waits';
 
 /** The state of a run, and what it waits for. */
 export interface StateView {
   state: RunState;
   waits: Pending;
+  /** Why an agent that works for the run does not go on, where its model has not been given up for now. */
+  heldUp?: string;
 }
 
 /** The state of a run as rows for people. */
-export function stateRows({ state, waits }: StateView): string[][] {
+export function stateRows({ state, waits, heldUp }: StateView): string[][] {
   const {
     version,
     turn,
@@ -49,22 +50,14 @@ export function stateRows({ state, waits }: StateView): string[][] {
     ...(Object.keys(metadata).length === 0
       ? []
       : [['metadata', oneLine(JSON.stringify(metadata satisfies JsonObject))]]),
-    ...(outage?.nextAt === undefined
-      ? []
-      : [
-          [
-            'waiting',
-            `for ${models[model] ?? 'its model'}, which failed ${outage.failures}×, until ${new Date(outage.nextAt).toISOString()}: ` +
-              oneLine(visible(`${outage.error.type}, ${outage.error.message}`), PROBLEM_WIDTH),
-          ],
-          ...modelCommands(state.id).map((command) => ['', `  ${visible(command)}`]),
-        ]),
+    ...(outage === undefined ? [] : ownModelRows({ ...outage, id: state.id, model: models[model] ?? '' })),
     ['messages', String(messages)],
     ...batch.map(({ toolUseId, name, status }, i) => [
       i === 0 ? 'calls' : '',
       `${toolUseId} ${name}${status === 'open' ? ', awaited' : ', settled'}`,
     ]),
     ...waitRows(state.id, waits),
+    ...(heldUp === undefined ? [] : [['held up', oneLine(visible(heldUp), PROBLEM_WIDTH)]]),
     ...undoable
       .slice(0, MAX_UNDOABLE)
       .map(({ toolUseId, tool }, i) => [

@@ -1,6 +1,6 @@
+import { shellWord } from '../../agent/values/shell-word';
 import type { Place } from '../remote/place';
 import { OF_TEMPORAL } from '../remote/rules';
-import { shellWord } from './shell-word';
 
 export interface Environment {
   /** Set by package managers for what they run: `npm/10.8.2 node/v20.20.0 linux x64`. */

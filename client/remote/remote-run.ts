@@ -194,12 +194,19 @@ export class RemoteRun<Output = unknown> {
     return (await this.#get<{ messages: Message[] }>('/transcript', { query })).messages;
   }
 
-  /** Everything of this run, and of the agents that work for it, that waits for an approval, an answer or a result. */
-  waiting(): Promise<Pending> {
-    return this.#get('/waiting');
+  /**
+   * Everything of this run, and of the agents that work for it, that waits for an approval, an answer, a result, or a model
+   * that gives no answer.
+   */
+  async waiting(): Promise<Pending> {
+    // Servers before this version tell of no models.
+    return { models: [], ...(await this.#get<Omit<Pending, 'models'> & Partial<Pending>>('/waiting')) };
   }
 
-  /** Why nothing happens in the run, such as a model that is asked again. `undefined` if no reason is known. It needs no worker. */
+  /**
+   * Why nothing happens in the run, such as a model that gives no answer, also that of an agent which works for it.
+   * `undefined` if no reason is known: it works, waits for a person, or has ended.
+   */
   async problem(): Promise<string | undefined> {
     return (await this.#get<{ problem?: string }>('/problem', { patience: 0 })).problem;
   }

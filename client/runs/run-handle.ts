@@ -20,6 +20,7 @@ import { orHoldfastError } from '../requests/client-error';
 import { patientQuery } from '../requests/patient-query';
 import { refusal } from '../requests/tell';
 import { throughOutages } from '../requests/through-outages';
+import { problemOf } from '../silence/run-problem';
 import { sendDecision } from '../waits/decide';
 import { type AtLeast, type Waiting, type WaitingOptions, waitingOf } from '../waits/waiting';
 import { CommandHandle } from './command-handle';
@@ -129,12 +130,21 @@ export class RunHandle<Output = unknown> extends CommandHandle {
 
   /**
    * Everything of this run, and of the agents that work for it, that waits for someone: calls for an approval, questions for
-   * an answer, services for their result. With `atLeast` it waits until there is so much.
+   * an answer, services for their result, models that give no answer. With `atLeast` it waits until there is so much.
    * @throws HoldfastError `RunEnded` if the run ended with less, `RunNotFound`, `NoWorker`; the reason of `signal`
    */
   async waiting<const Least extends AtLeast = number>(options: WaitingOptions<Least> = {}): Promise<Waiting<Least>> {
     // As many as `atLeast` says.
     return (await this.#call(() => waitingOf(this.client, this.id, { ...this.options, ...options }))) as Waiting<Least>;
+  }
+
+  /**
+   * Why nothing happens in the run, such as a model that gives no answer, also that of an agent which works for it.
+   * `undefined` if no reason is known: it works, waits for a person, or has ended.
+   * @throws HoldfastError `RunNotFound`, `NoServer`
+   */
+  problem(): Promise<string | undefined> {
+    return this.#call(() => problemOf(this.client, this.id));
   }
 
   /** The full result of a tool call, even if the model saw only the beginning. `undefined` if there is none. */

@@ -1,9 +1,11 @@
 import type { Client } from '@temporalio/client';
-import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import { MISSING } from '../../agent/protocol/calls/missing';
-import { pollers } from '../../runtime/temporal/pollers';
+import { outageText, waysByCommand } from '../../agent/state/outage-text';
+import { isAgent, ownPending } from '../waits/waiting';
+import { agentBelowText } from './agent-below-text';
 import { inLine } from './in-line';
+import { type Diagnosed, silenceOf } from './silent-worker';
 
 /** What a run does, by its activity. Tools are shown by name. */
 const WORK: { readonly [activity: string]: string } = {
@@ -13,35 +15,67 @@ const WORK: { readonly [activity: string]: string } = {
   [ACTIVITY.buildOutput]: 'checking the answer',
 };
 
-/**
- * Milliseconds without a sign of life after which a worker counts as busy: it sends a heartbeat for each call every
- * second, and a workflow task takes some milliseconds.
- */
-const SILENT = 5000;
-
-interface Diagnosed {
-  namespace: string;
-  taskQueue: string;
-  /** Milliseconds between heartbeats, from temporal.yaml. Default 1,000. */
-  heartbeatInterval?: number;
-}
+/** Milliseconds that a worker may take to say what a run waits for. */
+const SOON = 2000;
+/** Agents at work for one run that are looked at. */
+const AGENTS = 20;
 
 /**
- * Why nothing happens in a run: its task queue has no worker, the worker is busy or lacks what the run needs, or an
- * activity fails repeatedly.
+ * Why nothing happens in a run: its task queue has no worker, the worker is busy or lacks what the run needs, an activity
+ * fails repeatedly, its model gives no answer, or one of these holds up an agent that works for it, at any depth.
  */
 export async function diagnose(client: Client, id: string, diagnosed: Diagnosed): Promise<string | undefined> {
+  const found = await findProblem(client, id, diagnosed);
+  if (found === undefined) return undefined;
+  return found.id === id ? found.problem : agentBelowText(found, found.problem);
+}
+
+/** A run that is held up. */
+interface HeldUp {
+  id: string;
+  agent: string;
+  problem: string;
+}
+
+async function findProblem(client: Client, id: string, diagnosed: Diagnosed): Promise<HeldUp | undefined> {
   const silence = await silenceOf(client, id, diagnosed);
-  if (silence !== undefined) return silence;
-  const { raw } = await client.workflow.getHandle(id).describe();
-  for (const pending of raw.pendingActivities ?? []) {
+  const { raw, type: agent } = await client.workflow.getHandle(id).describe();
+  if (silence !== undefined) return { id, agent, problem: silence };
+  const activities = raw.pendingActivities ?? [];
+  for (const pending of activities) {
     const { activityType, attempt, lastFailure } = pending;
     const name = activityType?.name ?? '';
     const line = await inLine(client, pending);
-    if (line !== undefined) return `${WORK[name] ?? name}: ${line}`;
-    if (lastFailure?.message) return `${WORK[name] ?? name}: attempt ${attempt ?? 1}, ${lastFailure.message}`;
+    const why = line ?? (lastFailure?.message ? `attempt ${attempt ?? 1}, ${lastFailure.message}` : undefined);
+    if (why !== undefined) return { id, agent, problem: `${WORK[name] ?? name}: ${why}` };
   }
-  return raw.pendingActivities?.length ? undefined : missing(client, id, diagnosed.namespace);
+  // It works: what it waits for comes later.
+  if (activities.some(({ activityType }) => (activityType?.name ?? '') in WORK)) return undefined;
+  const lacking = activities.length > 0 ? undefined : await missing(client, id, diagnosed.namespace);
+  if (lacking !== undefined) return { id, agent, problem: lacking };
+  return findWait(client, id, diagnosed);
+}
+
+/** The model of a run that gives no answer, or the first agent below it that is held up. */
+async function findWait(client: Client, id: string, diagnosed: Diagnosed): Promise<HeldUp | undefined> {
+  const pending = await ownPending(client, id, { workerTimeout: SOON }).catch(() => undefined);
+  const [model] = pending?.models ?? [];
+  if (model !== undefined) {
+    return { id, agent: model.agent, problem: outageText(model, { ways: waysByCommand(id) }) };
+  }
+  const agents = (pending?.services ?? []).filter(isAgent).slice(0, AGENTS);
+  const found = await Promise.all(agents.map(({ ref }) => findBelow(client, ref, diagnosed)));
+  return found.find((held) => held !== undefined);
+}
+
+/** An agent may work on another task queue, not have begun, or have just ended. */
+async function findBelow(client: Client, id: string, diagnosed: Diagnosed): Promise<HeldUp | undefined> {
+  try {
+    const { taskQueue, status } = await client.workflow.getHandle(id).describe();
+    return status.name === 'RUNNING' ? await findProblem(client, id, { ...diagnosed, taskQueue }) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Events at the end of a history among which the last activity is, between two tries. */
@@ -63,49 +97,4 @@ async function missing(client: Client, id: string, namespace: string): Promise<s
     if (failed) return MISSING.has(failure?.applicationFailureInfo?.type) ? (failure?.message ?? undefined) : undefined;
   }
   return undefined;
-}
-
-/** Why no worker answers for a run: its task queue has none, or those that it has are busy. */
-export async function silenceOf(
-  client: Client,
-  id: string,
-  { namespace, taskQueue, heartbeatInterval = 1000 }: Diagnosed,
-): Promise<string | undefined> {
-  const workers = await pollers(client.connection, namespace, taskQueue);
-  if (workers.length === 0) return new HoldfastError('NoWorker', { taskQueue }).message;
-  const { raw } = await client.workflow.getHandle(id).describe();
-  const since = silentSince(raw, SILENT + heartbeatInterval);
-  if (since !== undefined) {
-    const lost = [...since.workers].filter((worker) => workers.includes(worker));
-    const busy = { workers: lost.length > 0 ? lost : workers, since: new Date(since.time).toISOString() };
-    return new HoldfastError('NoWorker', { taskQueue, busy }).message;
-  }
-  return undefined;
-}
-
-type Described = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>['raw'];
-
-const ACTIVITY_STARTED = 2;
-const TASK_STARTED = 2;
-
-/** The last sign of life of the silent tasks of the run, and the workers that run them. */
-function silentSince(
-  { pendingActivities, pendingWorkflowTask }: Described,
-  silent: number,
-): { time: number; workers: Set<string> } | undefined {
-  const signs = (pendingActivities ?? [])
-    .filter(({ state }) => state === ACTIVITY_STARTED)
-    .map(({ lastHeartbeatTime, lastStartedTime, lastWorkerIdentity }) => ({
-      time: Math.max(millisecondsOf(lastHeartbeatTime), millisecondsOf(lastStartedTime)),
-      worker: lastWorkerIdentity ?? '',
-    }));
-  if (pendingWorkflowTask?.state === TASK_STARTED)
-    signs.push({ time: millisecondsOf(pendingWorkflowTask.startedTime), worker: '' });
-  const old = signs.filter(({ time }) => time > 0 && Date.now() - time > silent);
-  if (old.length === 0) return undefined;
-  return { time: Math.max(...old.map(({ time }) => time)), workers: new Set(old.map(({ worker }) => worker)) };
-}
-
-function millisecondsOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
-  return Number(time?.seconds ?? 0) * 1000 + Number(time?.nanos ?? 0) / 1e6;
 }

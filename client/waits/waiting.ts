@@ -10,8 +10,8 @@ import { patientQuery } from '../requests/patient-query';
 /** What a run and the agents that work for it wait for. */
 async function pendingOf(client: Client, id: string, workerTimeout?: number): Promise<Pending> {
   const options = defined({ workerTimeout });
-  const own = await patientQuery<Pending>(client, id, QUERY.pending, options);
-  if (own.approvals.length + own.services.length + own.questions.length === 0) return own;
+  const own = await ownPending(client, id, options);
+  if (own.approvals.length + own.services.length + own.questions.length + own.models.length === 0) return own;
   // A run that was terminated could not update its state, which still says that it waits.
   const { status } = await client.workflow.getHandle(id).describe();
   if (status.name !== 'RUNNING') return NOTHING;
@@ -22,10 +22,20 @@ async function pendingOf(client: Client, id: string, workerTimeout?: number): Pr
     approvals: [...own.approvals, ...below.flatMap(({ approvals }) => approvals)],
     services: [...own.services, ...below.flatMap(({ services }) => services)],
     questions: [...own.questions, ...below.flatMap(({ questions }) => questions)],
+    models: [...own.models, ...below.flatMap(({ models }) => models)],
   };
 }
 
-const NOTHING: Pending = { approvals: [], services: [], questions: [] };
+const NOTHING: Pending = { approvals: [], services: [], questions: [], models: [] };
+
+/** What a run itself waits for. Workers before this version tell of no models. */
+export async function ownPending(
+  client: Client,
+  id: string,
+  options: { workerTimeout?: number; signal?: AbortSignal },
+): Promise<Pending> {
+  return { ...NOTHING, ...(await patientQuery<Pending>(client, id, QUERY.pending, options)) };
+}
 
 /** A run may be deleted, or not have started. */
 export function unlessGone(error: unknown): Pending {
@@ -48,7 +58,7 @@ export type Waiting<Least extends AtLeast = number> = {
 export interface WaitingOptions<Least extends AtLeast = AtLeast> {
   /**
    * Default 0: it does not wait. A number counts approvals, questions and services, without the agents that work for the
-   * run: what they wait for counts instead.
+   * run: what they wait for counts instead. Models that give no answer count only by name.
    */
   atLeast?: Least;
   /** Ends the wait: it then throws the reason of the signal. */
@@ -100,11 +110,11 @@ function isEnough(pending: Pending, atLeast: AtLeast): boolean {
   if (typeof atLeast === 'number') {
     return approvals.length + questions.length + services.filter((one) => !isAgent(one)).length >= atLeast;
   }
-  return (['approvals', 'questions', 'services'] as const).every(
+  return (['approvals', 'questions', 'services', 'models'] as const).every(
     (kind) => pending[kind].length >= (atLeast[kind] ?? 0),
   );
 }
 
-function isAgent({ kind }: Pending['services'][number]): boolean {
+export function isAgent({ kind }: Pending['services'][number]): boolean {
   return kind === 'agent';
 }

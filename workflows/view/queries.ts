@@ -6,7 +6,14 @@ import { firstPage, transcriptPage } from '../../agent/model/transcript';
 import type { PendingService } from '../../agent/protocol/calls/pending-service';
 import { answeredTurn, type Fact, type FactPage } from '../../agent/protocol/facts/fact';
 import type { Manifest, RunContext } from '../../agent/protocol/manifest';
-import { type ChainLink, type Pending, QUERY, QUERY_AGAIN, type TranscriptPage } from '../../agent/protocol/queries';
+import {
+  type ChainLink,
+  type Pending,
+  type PendingModel,
+  QUERY,
+  QUERY_AGAIN,
+  type TranscriptPage,
+} from '../../agent/protocol/queries';
 import type { RunState } from '../../agent/state/run-state';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
@@ -15,7 +22,8 @@ import { readable } from '../../agent/values/unreadable';
 import { orFailure } from '../run/failures';
 import type { Run } from '../run/run';
 import { inputOf } from '../state/selectors/calls';
-import { isDescribed } from '../state/selectors/phase';
+import { modelInUse } from '../state/selectors/model-in-use';
+import { isDescribed, outageOf } from '../state/selectors/phase';
 import { openQuestions } from '../state/selectors/questions';
 import { type WaitingCall, waitsFor } from '../state/selectors/wait-of';
 import { runStateOf } from './run-state';
@@ -74,12 +82,22 @@ function pinned(
 }
 
 function pendingOf(state: AgentState): Pending {
-  if (state.phase.at === 'ended') return { approvals: [], services: [], questions: [] };
+  if (state.phase.at === 'ended') return { approvals: [], services: [], questions: [], models: [] };
   return {
     approvals: waitsFor(state.batch, 'approval').map((asked) => pendingApproval(state, asked)),
     services: waitsFor(state.batch, 'answer').map((awaited) => pendingService(state, awaited)),
     questions: pendingQuestions(state),
+    models: pendingModels(state),
   };
+}
+
+function pendingModels(state: AgentState): PendingModel[] {
+  const outage = outageOf(state);
+  if (outage === undefined) return [];
+  const { since, failures, error, nextAt } = outage;
+  return [
+    { id: state.id, agent: state.agent, model: modelInUse(state), since, failures, error, ...defined({ nextAt }) },
+  ];
 }
 
 function pendingApproval({ id, agent, owner }: AgentState, asked: WaitingCall<'approval'>): PendingApproval {

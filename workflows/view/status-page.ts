@@ -2,6 +2,7 @@ import { budgetLines } from '../../agent/budget/budget-text';
 import { costText, type Spending } from '../../agent/model/cost/spending';
 import type { FactBody } from '../../agent/protocol/facts/fact';
 import type { Conclusion } from '../../agent/state/conclusion';
+import { awayText, nextTryText } from '../../agent/state/outage-text';
 import type { AgentState } from '../../agent/state/state';
 import { modelInUse } from '../state/selectors/model-in-use';
 import { reportOf } from '../state/selectors/spent';
@@ -10,7 +11,7 @@ import { budgetView } from './budget-view';
 import { failedEnd, notRun } from './call-end';
 import { code } from './code-text';
 import { planLines } from './status-plan';
-import { begunCalls, howToDecide, iso, isPlain, MAX_COMMAND, waitingText, whoMay } from './status-waits';
+import { begunCalls, howToDecide, isPlain, MAX_COMMAND, waitingText, whoMay } from './status-waits';
 
 /** Calls that the page shows. */
 const CALLS = 6;
@@ -163,8 +164,8 @@ export class StatusPage {
     }
     if (this.#compacts) return 'compacts old messages';
     if (phase.at === 'outage' && phase.nextAt !== undefined) {
-      const times = phase.failures === 1 ? 'once' : `${phase.failures} times`;
-      return `waits for the model ${code(modelInUse(state))}, which failed ${times}, until ${iso(phase.nextAt)}`;
+      const { since, nextAt } = phase;
+      return `waits for its model. ${awayText({ model: modelInUse(state), since }, { name: code })} ${nextTryText(nextAt)}`;
     }
     const waiting = waitingText(state);
     if (waiting !== undefined) return waiting;

@@ -31,6 +31,8 @@ export type ModelFact =
       model: string;
       error: { type: string; message: string };
       attempt: number;
+      /** When the first of these calls failed. Missing from workers before this version. */
+      since?: number;
       nextAt: number;
     }
   /** A person ended the wait for the model. */

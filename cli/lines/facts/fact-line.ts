@@ -14,7 +14,7 @@ import { toolsLine } from './tools-line';
 const WIDTH = 200;
 
 /** Maximum characters of a problem, whose cause and remedy may come late. Some servers return whole pages. */
-export const PROBLEM_WIDTH = 700;
+export const PROBLEM_WIDTH = 1000;
 
 /** A fact as one line for people. */
 export function factLine(fact: Fact): string {

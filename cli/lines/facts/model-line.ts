@@ -1,18 +1,15 @@
 import type { Fact } from '../../../agent/protocol/facts/fact';
+import { outageOfFact, outageText } from '../../../agent/state/outage-text';
 import { visibleName } from '../../../agent/values/visible';
 import { spoken } from '../../show/table';
-import { until } from '../waits/wait-line';
 
 type ModelFact = Extract<Fact, { type: `model.${string}` }>;
-
-/** What a run tells of a model that gives no answer. */
-export type OutageTold = Pick<Extract<ModelFact, { type: 'model.waiting' }>, 'model' | 'attempt' | 'nextAt' | 'error'>;
 
 /** The text of a fact about the models of a run. */
 export function modelLine(fact: ModelFact): string {
   switch (fact.type) {
     case 'model.waiting':
-      return outageText(fact);
+      return outageText(outageOfFact(fact));
     case 'model.retried':
       return `${fact.model} is asked at once${fact.by === undefined ? '' : `, by ${fact.by}`}`;
     case 'model.downgraded':
@@ -24,20 +21,10 @@ export function modelLine(fact: ModelFact): string {
   }
 }
 
-/** A model gives no answer, and the run waits. */
-export function outageText({ model, attempt, nextAt, error }: OutageTold): string {
-  return `${model} failed${times(attempt)}; the run waits${until(nextAt)}: ${failure({ error })}`;
-}
-
 /** An exchange has ended because its model gave no answer for as long as the run waits. `since`: the first wait. */
 export function gaveUpText(since: number, now: number): string {
   const waited = spoken(Math.max(1000, Math.round((now - since) / 1000) * 1000));
   return `The run has waited ${waited} for the model and gives up. Your message is kept: type /regenerate to have it answered, or /model <alias> first to use another model.`;
-}
-
-/** Each of them is a call with attempts of its own, so it is not called an attempt. */
-function times(calls: number): string {
-  return calls === 1 ? '' : ` ${calls} times in a row`;
 }
 
 /** How a model is asked for JSON. */

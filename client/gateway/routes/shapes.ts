@@ -106,7 +106,12 @@ export const state = z
   .openapi('RunState');
 
 export const waiting = z
-  .object({ approvals: z.array(object), questions: z.array(object), services: z.array(object).optional() })
+  .object({
+    approvals: z.array(object),
+    questions: z.array(object),
+    services: z.array(object).optional(),
+    models: z.array(object).optional(),
+  })
   .openapi('Waiting');
 
 export const waitingOfAll = waiting

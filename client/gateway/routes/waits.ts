@@ -60,7 +60,7 @@ export function addWaits(app: App, deps: Deps): void {
       tag: 'Waits',
       summary: 'Why nothing happens in a run',
       description:
-        'Without `problem` there is no known reason: the run works, waits for a person, or has ended. It needs no worker.',
+        'Such as a model that gives no answer, also that of an agent which works for the run. Without `problem` there is no known reason: the run works, waits for a person, or has ended. That no worker answers is known without one.',
       scope: 'read',
       answer: z.object({ problem: z.string().optional() }),
     },

@@ -4,7 +4,7 @@ import { defined } from '../../../agent/values/defined';
 import type { AgentClient } from '../../agent-client';
 import { orHoldfastError } from '../../requests/client-error';
 import { ConversationHandle } from '../../runs/conversation-handle';
-import { diagnose } from '../../silence/diagnose';
+import { problemOf } from '../../silence/run-problem';
 import { has, LOCAL_TENANT, ownerOf, type Principal, type Scope } from '../auth/principal';
 import { RequestRefused } from '../failure';
 import { RunIdentities, type RunIdentity } from './identity';
@@ -50,11 +50,7 @@ export class Access {
   /** Why nothing happens in a run that goes on, if it is known. It needs no worker. */
   async problemOf(id: string): Promise<string | undefined> {
     try {
-      const { temporal } = this.client;
-      const { status, taskQueue } = await temporal.workflow.getHandle(id).describe();
-      if (status.name !== 'RUNNING') return undefined;
-      const { namespace } = temporal.options;
-      return await diagnose(temporal, id, defined({ namespace, taskQueue, heartbeatInterval: this.heartbeatInterval }));
+      return await problemOf(this.client.temporal, id, this.heartbeatInterval);
     } catch (error) {
       throw orHoldfastError(error, id);
     }

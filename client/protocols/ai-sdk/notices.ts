@@ -1,4 +1,5 @@
 import type { Fact } from '../../../agent/protocol/facts/fact';
+import { outageOfFact, outageText } from '../../../agent/state/outage-text';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from './chunks';
@@ -32,10 +33,8 @@ function noticesOf(fact: Fact): UiChunk[] {
         }),
       ];
     }
-    case 'model.waiting': {
-      const { model, error, nextAt } = fact;
-      return [status(`${model} gives no answer: ${error.message}`, 'warn', { nextAt })];
-    }
+    case 'model.waiting':
+      return [status(outageText(outageOfFact(fact)), 'warn', { nextAt: fact.nextAt })];
     case 'model.retried':
       return [status(`${fact.model} is asked again.`)];
     case 'model.switched':

@@ -1,10 +1,11 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import type { PendingQuestion } from '../../../agent/conversation/questions';
 import type { PendingService } from '../../../agent/protocol/calls/pending-service';
+import type { PendingModel } from '../../../agent/protocol/queries';
 import type { JsonObject } from '../../../agent/values/json';
 import type { Session } from '../../runs/sessions';
 
-export type { PendingApproval, PendingQuestion, PendingService, Session };
+export type { PendingApproval, PendingModel, PendingQuestion, PendingService, Session };
 
 /** An agent that the server knows. */
 export interface AgentInfo {
@@ -39,6 +40,7 @@ export interface Waiting {
   approvals: PendingApproval[];
   questions: PendingQuestion[];
   services?: PendingService[];
+  models?: PendingModel[];
 }
 
 /** What waits for people in all runs. */

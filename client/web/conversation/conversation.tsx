@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { awayText } from '../../../agent/state/outage-text';
 import type { RunState } from '../../../agent/state/run-state';
 import { visible, visibleName } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
@@ -16,7 +17,7 @@ import type { ChatMessage } from './message/chat-message';
 import { Message } from './message/message';
 import { statusOf, unreadOfOthers, unreadSteers } from './message/message-parts';
 import { RunActionsContext } from './message/run-actions';
-import { Outage } from './outage';
+import { Outage, PAGE_WORDS } from './outage';
 import type { RunChat } from './run/run-chat';
 import type { SteerMessage } from './run/steers';
 import { useProblem } from './run/use-problem';
@@ -45,8 +46,17 @@ function RunView({ run }: { run: RunChat }) {
   const waits = waiting.approvals.length + waiting.questions.length;
   const refusal = useRefusal('message');
   const isQuiet = working && waits === 0 && state?.outage === undefined;
-  const silence = useProblem(id, isQuiet, messages, state?.facts);
-  useAnnouncements(run, { working, waiting, away: state?.outage !== undefined, silence });
+  const outage =
+    state?.outage === undefined ? undefined : { ...state.outage, id, model: state.models[state.model] ?? '' };
+  const below = (waiting.models ?? []).filter((model) => model.id !== id);
+  const cause = useProblem(id, isQuiet, messages, state?.facts);
+  const silence = below.length > 0 ? undefined : cause;
+  const away = outage ?? below[0];
+  useAnnouncements(run, { working, waiting, away: away && awayText(away, PAGE_WORDS), silence });
+  // An agent below may have begun to wait for its model, which is no fact of this run.
+  useEffect(() => {
+    if (cause !== undefined) refreshWaiting();
+  }, [cause, refreshWaiting]);
   useEffect(() => rememberWords(id, messages), [id, messages]);
   useEffect(() => {
     if (view.refused !== undefined) change({ text: view.refused.text });
@@ -151,9 +161,16 @@ function RunView({ run }: { run: RunChat }) {
           />
           {isQuiet && <p className="working-line">{visible(status ?? 'Working …')}</p>}
           {silence !== undefined && <p className="hint">{visible(silence)}</p>}
-          {state?.outage !== undefined && (
-            <Outage id={id} outage={state.outage} models={state.models} model={state.model} onChange={refreshState} />
+          {outage !== undefined && (
+            <Outage
+              outage={outage}
+              others={state?.models.filter((_, i) => i !== state.model) ?? []}
+              onChange={refreshState}
+            />
           )}
+          {below.map((model) => (
+            <Outage key={model.id} outage={model} agent={model.agent} onChange={refreshWaiting} />
+          ))}
           {problem !== '' && (
             <p className="problem" role="alert">
               {visible(problem)}

@@ -1,19 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RunState } from '../../../agent/state/run-state';
+import type { PendingModel } from '../../../agent/protocol/queries';
+import { awayText, failureText, nextTryText } from '../../../agent/state/outage-text';
 import { visible, visibleName } from '../../../agent/values/visible';
 import { messageOf } from '../api/api-error';
 import { retry, switchModel } from '../api/runs';
+import { Link } from '../app/link';
 import { useRefusal } from '../app/rights';
 import { durationText, timeText } from '../text/times';
 import { useNowUntil } from '../text/use-now';
 
-type Told = NonNullable<RunState['outage']>;
-
 interface Props {
-  id: string;
-  outage: Told;
-  models: readonly string[];
-  model: number;
+  outage: Omit<PendingModel, 'agent'>;
+  /** The agent that works for the run on the page, if it is the one that waits. */
+  agent?: string;
+  /** Models that can take over. */
+  others?: readonly string[];
   /** What the run says may have changed. */
   onChange(): void;
 }
@@ -22,8 +23,8 @@ interface Props {
 const LOOK = 2_000;
 
 /** The model gives no answer: since when, when it is tried next, and what a person can do. */
-export function Outage({ id, outage, models, model, onChange }: Props) {
-  const { failures, nextAt } = outage;
+export function Outage({ outage, agent, others = [], onChange }: Props) {
+  const { id, failures, nextAt } = outage;
   const now = useNowUntil(nextAt);
   const due = nextAt !== undefined && nextAt <= now;
   useEffect(() => {
@@ -52,14 +53,18 @@ export function Outage({ id, outage, models, model, onChange }: Props) {
       acting.current = false;
     }
   };
-  const others = models.filter((_, i) => i !== model);
   return (
     <section className="banner warn" aria-label="The model gives no answer">
       <p>
-        <strong>{visibleName(models[model] ?? 'The model')} gives no answer</strong>
-        {` since ${timeText(outage.since)}. ${nextText(nextAt, now)}`}
+        {agent !== undefined && (
+          <>
+            The agent <Link to={{ view: 'run', id }}>{visibleName(agent)}</Link> is held up.{' '}
+          </>
+        )}
+        <strong>{awayText(outage, PAGE_WORDS)}</strong>
+        {` ${nextText(nextAt, now)}`}
       </p>
-      <p className="hint">{visible(outage.error.message)}</p>
+      <p className="hint">{visible(failureText(outage))}</p>
       {refusal === undefined && (
         <div className="actions">
           <button type="button" onClick={() => void run(() => retry(id))}>
@@ -81,10 +86,12 @@ export function Outage({ id, outage, models, model, onChange }: Props) {
   );
 }
 
+/** Times of the reader's clock, and names that stand out by themselves. */
+export const PAGE_WORDS = { time: (at: number) => timeText(at), name: visibleName };
+
 /** When the model is tried again, as the run says. The clock of the browser may be ahead of that of the run. */
 function nextText(nextAt: number | undefined, now: number): string {
-  if (nextAt === undefined) return 'It is being tried again now.';
-  if (nextAt <= now) return 'The next try is due.';
-  const left = Math.ceil((nextAt - now) / 1_000) * 1_000;
-  return `The next try is at ${timeText(nextAt, now)}, in ${durationText(left)}.`;
+  if (nextAt !== undefined && nextAt <= now) return 'The next try is due.';
+  const left = (at: number) => durationText(Math.ceil((at - now) / 1_000) * 1_000);
+  return nextTryText(nextAt, { time: (at) => `${timeText(at, now)}, in ${left(at)}` });
 }

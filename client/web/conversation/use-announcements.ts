@@ -10,8 +10,8 @@ const SAID = 1_000;
 interface Announced {
   working: boolean;
   waiting: Waiting;
-  /** The model gives no answer. */
-  away: boolean;
+  /** Which model gives no answer. */
+  away: string | undefined;
   /** Why nothing happens. */
   silence: string | undefined;
 }
@@ -31,7 +31,7 @@ export function useAnnouncements(run: RunChat, { working, waiting, away, silence
     wasWorking.current = working;
   }, [working, run]);
   useEffect(() => {
-    if (away) announce('The model gives no answer. It is tried again by itself.');
+    if (away !== undefined) announce(`${away} Holdfast asks it again by itself.`);
   }, [away]);
   const saidWhy = useRef(false);
   useEffect(() => {

@@ -139,7 +139,7 @@ describe('a question that waits', () => {
     );
     const question = { id: 'mail-1/t1.2', agent: 'a.b', toolUseId: 't4.1', tool: 'bank', questionId: 't4.1' };
     const questions = [{ ...question, question: 'Which\none?', askedAt: at, expiresAt: at }];
-    expect(waitRows('mail-1', { approvals: [], services: [], questions })).toEqual([
+    expect(waitRows('mail-1', { approvals: [], services: [], questions, models: [] })).toEqual([
       ['waits', 't4.1 bank of mail-1/t1.2 asks until 2026-01-02T00:00:00.000Z: Which one?'],
       ['', "  holdfast answer mail-1/t1.2 t4.1 '…'"],
     ]);

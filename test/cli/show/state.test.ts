@@ -3,7 +3,7 @@ import type { RunState } from '../../../agent/state/run-state';
 import { progressIn, statusText } from '../../../cli/lines/waits/status-text';
 import { stateRows } from '../../../cli/show/state';
 
-const NOTHING: Pending = { approvals: [], services: [], questions: [] };
+const NOTHING: Pending = { approvals: [], services: [], questions: [], models: [] };
 const STATE: RunState = {
   ...{
     id: 'mail 17',
@@ -33,7 +33,12 @@ test('a run that waits for its model names both ways out, below the whole proble
   const rows = stateRows({ state: { ...STATE, outage }, waits: NOTHING });
   const at = rows.findIndex(([name]) => name === 'waiting');
   expect(rows.slice(at, at + 3)).toEqual([
-    ['waiting', expect.stringMatching(/^for default, which failed 2×, until 1970.* Check that it runs\.$/)],
+    [
+      'waiting',
+      expect.stringMatching(
+        /^The model `default` has given no answer since 1970\S+Z\. Holdfast asks it again at .* Check that it runs\.$/,
+      ),
+    ],
     ['', "  holdfast retry 'mail 17'"],
     ['', "  holdfast switch-model 'mail 17' '…'"],
   ]);

@@ -49,6 +49,27 @@ it('what a run waits for is shown while its model is asked again, with what othe
   await page.getByText(/^asking the model/).waitFor({ state: 'detached' });
 });
 
+it('an agent below whose model is away is named, with why and a way to it, and one press asks its model at once', async () => {
+  const hours = { kind: 'status', status: 503, message: 'The model is overloaded', headers: { 'retry-after': '3600' } };
+  stage.kit.model.script(call('clerk', {}), fault(hours as Parameters<typeof fault>[0]));
+  const id = await stage.conversation('Count them', { agent: 'support.head' });
+  page = await stage.device(runPath(id));
+  const banner = page.getByRole('region', { name: 'The model gives no answer' });
+  await banner
+    .getByText(/^The agent support\.clerk is held up\. The model default has given no answer since/)
+    .waitFor();
+  await banner.getByText(/^It failed with ModelUnavailable: .*The model is overloaded/).waitFor();
+  await page.getByText(/holdfast retry/).waitFor({ state: 'detached' });
+  await banner.getByRole('link', { name: 'support.clerk' }).click();
+  await banner.getByText(/^The model default has given no answer since/).waitFor();
+  await page.goBack();
+  await banner.getByRole('link', { name: 'support.clerk' }).waitFor();
+  stage.kit.model.script(text('Three.'), text('It counted three.'));
+  await press('Try now');
+  await shows('It counted three.');
+  await bannerGoes();
+});
+
 describe('a model that is away for long', () => {
   /** Its worker tries for a minute before it says so. */
   const SAID = 150_000;
@@ -57,13 +78,13 @@ describe('a model that is away for long', () => {
     stage.kit.model.script(...AWAY_FOR_LONG);
     page = await stage.device(runPath(await stage.conversation('Hello')));
     await page.getByRole('button', { name: 'Try now' }).waitFor({ timeout: SAID });
-    await shows('default gives no answer');
-    await shows(/The next try is at .+, in (\d+ min )?[\d.]+ s\./);
+    await shows(/^The model default has given no answer since .+\.$/);
+    await shows(/Holdfast asks it again at .+, in (\d+ min )?[\d.]+ s\./);
     await shows('waits for the model');
     expect(await page.getByText('The model is overloaded').count()).toBe(1);
     // A second press is not refused.
     await page.getByRole('button', { name: 'Try now' }).dblclick();
-    await shows('It is being tried again now.');
+    await shows('Holdfast is asking it again now.');
     expect(await page.getByRole('alert').count()).toBe(0);
     stage.kit.model.reset();
     stage.kit.model.script(text('Here I am.'));

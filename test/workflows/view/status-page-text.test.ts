@@ -66,12 +66,8 @@ test.each<[string, AgentState]>([
   ['starts: its tools are being looked up', unknown],
   ['starts: its first messages are being made', starting],
   [
-    'waits for the model `default`, which failed once, until 2026-01-02T03:04:05.006Z',
+    'waits for its model. The model `default` has given no answer since 1970-01-01T00:00:00.001Z. Holdfast asks it again at 2026-01-02T03:04:05.006Z.',
     runState([], { phase: { at: 'outage', ...outage, nextAt } }),
-  ],
-  [
-    'waits for the model `default`, which failed 2 times, until 2026-01-02T03:04:05.006Z',
-    runState([], { phase: { at: 'outage', ...outage, failures: 2, nextAt } }),
   ],
   ['asks the model `default`', runState([], { phase: { at: 'outage', ...outage } })],
   ['asks the model `small`', withManifest({ models: ['big', 'small'] }, { model: 1 })],

@@ -12,7 +12,7 @@ import { takeFirstMessage } from './first-message';
 import { RunChat } from './run-chat';
 import { shownMessages } from './shown-messages';
 
-const NOTHING: Waiting = { approvals: [], questions: [], services: [] };
+const NOTHING: Waiting = { approvals: [], questions: [], services: [], models: [] };
 /** Waits of child agents are not facts of this run: they are looked for. Milliseconds. */
 const LOOK = 5_000;
 /** Facts before the newest that are read: they say why the last exchange failed, and what the messages may be missing. */

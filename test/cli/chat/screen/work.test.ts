@@ -54,7 +54,11 @@ test('a chat that takes up a run says why it waits, and until when', () => {
   expect(lines.takeUp(state, 0)).toEqual([
     {
       tone: 'warning',
-      text: 'house failed 2 times in a row; the run waits until 1970-01-01T00:01:00.000Z: ModelUnavailable, 503 Type /retry to ask it at once, or /model <alias> to use another one.',
+      text:
+        'The model `house` has given no answer since 1970-01-01T00:00:00.000Z. ' +
+        'Holdfast asks it again at 1970-01-01T00:01:00.000Z. ' +
+        'Type /retry to ask it at once, or /model <alias> to use another one. ' +
+        'It has failed 2 times in a row, the last time with ModelUnavailable: 503',
     },
   ]);
   expect(status(0)).toBe('next try of house in 60 s · /retry asks it now · Ctrl-C stops it');

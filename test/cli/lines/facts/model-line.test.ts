@@ -10,12 +10,3 @@ test('a downgrade says how the model is asked now, and why', () => {
     'house is asked for JSON by the system prompt, its server refused `json_object`: 400 response_format is unavailable',
   );
 });
-
-test('the calls of an outage are counted, which are no attempts of one call', () => {
-  const error = { type: 'ModelUnavailable', message: 'no answer' };
-  const waiting = { type: 'model.waiting', turn: 1, model: 'house', nextAt: 60_000, error } as const;
-  expect([1, 2].map((attempt) => told({ ...waiting, attempt }))).toEqual([
-    'house failed; the run waits until 1970-01-01T00:01:00.000Z: ModelUnavailable, no answer',
-    'house failed 2 times in a row; the run waits until 1970-01-01T00:01:00.000Z: ModelUnavailable, no answer',
-  ]);
-});

@@ -1,7 +1,7 @@
 import type { FactBody } from '../../../../agent/protocol/facts/fact';
+import { shellWord } from '../../../../agent/values/shell-word';
 import { waitCommand } from '../../../../cli/lines/waits/wait-line';
 import { waitRows } from '../../../../cli/show/waits';
-import { shellWord } from '../../../../cli/terminal/shell-word';
 import { answeredLine } from '../../../../cli/waits/complete';
 import { answeredBy } from '../../../../cli/waits/complete-outcome';
 import { decidedLine, deciderOf } from '../../../../cli/waits/decide';
@@ -92,6 +92,8 @@ describe('the command that ends a wait', () => {
   it('is below each wait of a run that is shown, including those of agents that work for it', () => {
     const approval = { agent: 'a.b', toolUseId: 't1.1', tool: 'refund', input: {}, hash: 'h', requestedAt: at };
     const service = { ...approval, ref: 'x', since: at };
+    const error = { type: 'ModelUnavailable', message: 'gone' };
+    const away = { id: 'mail-1/t1.2', agent: 'a.b', model: 'house', since: at, failures: 2, error, nextAt: at };
     const rows = waitRows('mail-1', {
       questions: [],
       approvals: [{ ...approval, id: 'mail-1/t1.2', deciders: ['ann'], expiresAt: at }],
@@ -99,6 +101,7 @@ describe('the command that ends a wait', () => {
         { ...service, id: 'mail-1', toolUseId: 't1.3', kind: 'signal' },
         { ...service, id: 'mail-1', toolUseId: 't1.2', kind: 'agent' },
       ],
+      models: [{ ...away, id: 'mail-1' }, away],
     });
     expect(rows).toEqual([
       ['waits', 't1.1 refund of mail-1/t1.2 for ann until 2026-01-02T00:00:00.000Z'],
@@ -106,6 +109,15 @@ describe('the command that ends a wait', () => {
       ['', 't1.3 refund for an answer since 2026-01-02T00:00:00.000Z'],
       ['', "  holdfast complete mail-1 t1.3 --data '{…}'"],
       ['', 't1.2 refund for an answer since 2026-01-02T00:00:00.000Z'],
+      [
+        '',
+        'The agent `a.b` works for this run, in the run `mail-1/t1.2`, and is held up. ' +
+          'The model `house` has given no answer since 2026-01-02T00:00:00.000Z. ' +
+          'Holdfast asks it again at 2026-01-02T00:00:00.000Z. ' +
+          'It has failed 2 times in a row, the last time with ModelUnavailable: gone',
+      ],
+      ['', '  holdfast retry mail-1/t1.2'],
+      ['', "  holdfast switch-model mail-1/t1.2 '…'"],
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Agent, defineAgent, defineTool } from 'holdfast';
+import { type Agent, agentService, defineAgent, defineTool } from 'holdfast';
 import { z } from 'zod';
 
 /** An agent with a tool that reads, one that needs a person and can be undone, and questions. */
@@ -45,4 +45,14 @@ const saver = defineAgent({
   loopTools: ['ask_question'],
 });
 
-export const AGENTS = [desk, triage, saver] as unknown as readonly Agent[];
+const clerk = defineAgent({ name: 'support.clerk', description: 'Counts.', instructions: 'Count.' });
+/** An agent for which another one works. */
+const head = defineAgent({
+  name: 'support.head',
+  description: 'Has others count.',
+  mode: 'conversation',
+  instructions: 'Delegate.',
+  services: { clerk: agentService(clerk) },
+});
+
+export const AGENTS = [desk, triage, saver, head, clerk] as unknown as readonly Agent[];

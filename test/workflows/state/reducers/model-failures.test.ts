@@ -28,12 +28,12 @@ describe('a model that does not answer', () => {
         ...spent,
         phase: { at: 'outage', since: 100, failures: 1, error, nextAt: 200 },
       },
-      facts: [cost, { type: 'model.waiting', turn: 2, model: 'big', error, attempt: 1, nextAt: 200 }],
+      facts: [cost, { type: 'model.waiting', turn: 2, model: 'big', error, attempt: 1, since: 100, nextAt: 200 }],
     });
     const other = { type: 'ModelRateLimited', message: 'slow down' };
     expect(step(first.state, { type: 'waiting', error: other, at: 300, nextAt: 400 })).toStrictEqual({
       state: { ...first.state, phase: { at: 'outage', since: 100, failures: 2, error: other, nextAt: 400 } },
-      facts: [{ type: 'model.waiting', turn: 2, model: 'big', error: other, attempt: 2, nextAt: 400 }],
+      facts: [{ type: 'model.waiting', turn: 2, model: 'big', error: other, attempt: 2, since: 100, nextAt: 400 }],
     });
   });
 

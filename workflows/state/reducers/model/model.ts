@@ -130,7 +130,8 @@ function waiting(state: AgentState, { error, at, nextAt, partial }: Extract<Mode
   const { since, failures: before } = outageOf(state) ?? { since: at, failures: 0 };
   const failures = before + 1;
   const { turn } = state;
-  const fact: FactBody = { type: 'model.waiting', turn, model: modelInUse(state), error, attempt: failures, nextAt };
+  const about = { model: modelInUse(state), error, attempt: failures, since, nextAt };
+  const fact: FactBody = { type: 'model.waiting', turn, ...about };
   return {
     state: { ...paid.state, phase: { at: 'outage', since, failures, error, nextAt } },
     facts: [...paid.facts, fact],

@@ -1,4 +1,4 @@
-import { visibleName } from '../../agent/values/visible';
+import { visibleName } from './visible';
 
 /** A text as one shell word. Run ids may contain anything, and commands are copied, so they must not hide anything. */
 export function shellWord(text: string): string {
