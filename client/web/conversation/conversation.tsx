@@ -62,9 +62,10 @@ function RunView({ run }: { run: RunChat }) {
     if (view.refused !== undefined) change({ text: view.refused.text });
   }, [view.refused, change]);
 
-  const attempt = async (action: Promise<unknown>, done = '') => {
+  /** `action` resolves with what there is to say. */
+  const attempt = async (action: Promise<string>) => {
     try {
-      await action;
+      const done = await action;
       setNotice(done);
       if (done !== '') announce(done);
     } catch (error) {
@@ -73,19 +74,14 @@ function RunView({ run }: { run: RunChat }) {
     }
     refreshState();
   };
-  const act = (action: Promise<unknown>, done?: string) =>
-    void attempt(
-      action.then(() => run.sync()),
-      done,
-    );
+  const synced = async (action: Promise<string>) => {
+    const done = await action;
+    await run.sync();
+    return done;
+  };
+  const act = (action: Promise<unknown>, done = '') => void attempt(synced(action.then(() => done)));
   const takeBack = (what: { count: number } | { toolUseId: string }) =>
-    void attempt(
-      undo(id, what).then((undone) => {
-        setNotice(undoneText(undone));
-        announce(undoneText(undone));
-        return run.sync();
-      }),
-    );
+    void attempt(synced(undo(id, what).then(undoneText)));
   const send = (text: string) => {
     change({ text: '' });
     setNotice('');
@@ -192,11 +188,17 @@ function RunView({ run }: { run: RunChat }) {
           onChange={(text) => change({ text })}
           onSend={send}
           onSteer={steer}
-          onStop={() => void attempt(interrupt(id).then(() => announce('Stopped.')))}
+          onStop={() => void attempt(interrupt(id).then(stopped))}
         />
       )}
     </RunActionsContext>
   );
+}
+
+/** It is said where the exchange ends. */
+function stopped(): string {
+  announce('Stopped.');
+  return '';
 }
 
 /** Why the last exchange failed, unless its message says so. */

@@ -8,6 +8,10 @@ const AWAY = fault({ kind: 'status', status: 503, message: 'The model is overloa
 /** More of them than an outage of this file uses up. */
 const AWAY_FOR_LONG = Array.from({ length: 30 }, () => AWAY);
 
+/** The server asks for a wait of an hour, and the run waits from the first failure on. */
+const awayForHours = () =>
+  fault({ kind: 'status', status: 503, message: 'The model is overloaded', headers: { 'retry-after': '3600' } });
+
 let stage: Stage;
 let page: Page;
 beforeAll(async () => {
@@ -50,8 +54,7 @@ it('what a run waits for is shown while its model is asked again, with what othe
 });
 
 it('an agent below whose model is away is named, with why and a way to it, and one press asks its model at once', async () => {
-  const hours = { kind: 'status', status: 503, message: 'The model is overloaded', headers: { 'retry-after': '3600' } };
-  stage.kit.model.script(call('clerk', {}), fault(hours as Parameters<typeof fault>[0]));
+  stage.kit.model.script(call('clerk', {}), awayForHours());
   const id = await stage.conversation('Count them', { agent: 'support.head' });
   page = await stage.device(runPath(id));
   const banner = page.getByRole('region', { name: 'The model gives no answer' });
@@ -68,6 +71,19 @@ it('an agent below whose model is away is named, with why and a way to it, and o
   await press('Try now');
   await shows('It counted three.');
   await bannerGoes();
+});
+
+it('a call is undone while the model is away, and the page goes on saying so', async () => {
+  stage.kit.model.script(call('refund', { amount: 7 }), awayForHours());
+  page = await stage.device(runPath(await stage.conversation('Refund it')));
+  await press('Approve');
+  await page.getByRole('button', { name: 'Try now' }).waitFor();
+  await press('More');
+  await press('Undo the last effect');
+  await shows('Undone: refund: took back 7');
+  // What was read again after the undo has arrived.
+  await page.waitForResponse(/\/waiting$/);
+  expect(await page.locator('main').getByText('Undone: refund: took back 7').count()).toBe(1);
 });
 
 describe('a model that is away for long', () => {
