@@ -25,6 +25,7 @@ import { listenersOf } from './listeners';
 import { loadAgents, noAgents } from './load/load-agents';
 import { loadModels } from './load/load-models';
 import { loadRankers } from './load/load-rankers';
+import { checkedModels } from './load/model-in';
 import { mayAsk } from './may-ask';
 import { observerSinks } from './observer-sinks';
 import { computeTimeout } from './options/compute-timeout';
@@ -71,12 +72,13 @@ export async function createWorker(
   options: WorkerOptions = {},
   { replaces, reach }: Start = {},
 ): Promise<HoldfastWorker> {
+  const ownModels = checkedModels(options.models ?? {});
   const { dataConverter: codecs, passed } = workerTemporalOptions(options.temporal);
   const config = typeof options.config === 'object' ? options.config : await loadConfig(pathOption(options.config));
   const agents = options.agents ?? (await loadAgents(config));
   if (agents.length === 0) throw noAgents(config);
   const registry = new Registry(agents);
-  const models = { ...(await loadModels(config, { ofAgents: options.agents === undefined })), ...options.models };
+  const models = { ...(await loadModels(config, { ofAgents: options.agents === undefined })), ...ownModels };
   const mcp = { ...config.mcp, ...options.mcp };
   const outlets = { ...config.outlets, ...options.outlets };
   const embeddings = { ...config.embeddings, ...options.embeddings };

@@ -56,7 +56,7 @@ export const text = z
   .min(1, 'Expected a non-empty string');
 export const url = text
   .refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
-    error: 'Expected a URL such as `https://api.openai.com/v1`',
+    error: 'Expected a URL that begins with `http://` or `https://`, such as `https://api.openai.com/v1`',
     abort: true,
   })
   .refine((value) => new URL(value).username + new URL(value).password === '', {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fail, isRecord } from '../../agent/define/checks/fail';
 import { isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
-import type { ModelOptions } from '../../agent/model/config';
+import type { ModelOptions, Prices, ServerModel } from '../../agent/model/config';
+import type { ModelSettings } from '../../agent/model/settings';
 import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
 import {
@@ -22,6 +23,18 @@ import { modelSettings } from './model-settings';
 /** Money for a million tokens. A call with millions of them must remain below the largest amount. */
 const price = number(0, 'a price from 0 to 1000000', 1_000_000);
 
+const priceList = section({
+  prompt: price,
+  completion: price,
+  cached: price.exactOptional(),
+  cacheWritten: price.exactOptional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'Expected an ISO 4217 code, such as `EUR`')
+    .exactOptional(),
+});
+type PriceFunction = Extract<Prices, (...given: never[]) => unknown>;
+
 /** Settings that every model can have, wherever it is defined. */
 const options = {
   contextWindow: whole(1).exactOptional(),
@@ -30,16 +43,7 @@ const options = {
   structuredOutput: z
     .enum(['schema', 'json_object', 'prompt'], { error: 'Expected `schema`, `json_object` or `prompt`' })
     .exactOptional(),
-  prices: section({
-    prompt: price,
-    completion: price,
-    cached: price.exactOptional(),
-    cacheWritten: price.exactOptional(),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'Expected an ISO 4217 code, such as `EUR`')
-      .exactOptional(),
-  }).exactOptional(),
+  prices: priceList.exactOptional(),
   idleTimeout: duration.exactOptional(),
   answerTimeout: duration.exactOptional(),
   patience: duration.exactOptional(),
@@ -54,46 +58,73 @@ const options = {
 /** The names of these settings. */
 export const MODEL_SETTINGS: readonly string[] = Object.keys(options);
 
-const codedOptions = section({
+/** Settings of a model that is defined in code. */
+const codedOptions = {
   ...options,
+  prices: z
+    .unknown()
+    .transform(
+      (value, context): Prices =>
+        typeof value === 'function' ? (value as PriceFunction) : parsedAs(priceList, value, context),
+    )
+    .exactOptional(),
   idleTimeout: durationInCode.exactOptional(),
   answerTimeout: durationInCode.exactOptional(),
   patience: durationInCode.exactOptional(),
-});
+};
+
+const codedSettings = section(codedOptions);
 
 /**
  * Checks the settings of a model that is defined in code, and fills in what temporal.yaml fills in, such as durations.
  * @throws HoldfastError `InvalidDefinition`
  */
-export function checkModelSettings({ prices, ...given }: ModelOptions, place: string): ModelOptions {
-  const own = typeof prices === 'function' ? { prices } : undefined;
-  const checked = codedOptions.safeParse({ ...given, ...(own === undefined ? defined({ prices }) : {}) });
-  if (checked.success) return { ...checked.data, ...own };
-  const [{ path, message } = { path: [], message: 'Expected settings of a model' }] = checked.error.issues;
+export function checkModelSettings(given: ModelOptions, place: string): ModelOptions {
+  const checked = codedSettings.safeParse(given);
+  if (checked.success) return checked.data;
+  const { path, message } = firstIssue(checked.error, 'Expected settings of a model');
   return fail([place, ...path].join('.'), message);
+}
+
+/** A misspelled name says more than that the right one is missing. */
+function firstIssue({ issues }: z.ZodError, otherwise: string): { path: PropertyKey[]; message: string } {
+  const misspelled = issues.find(({ code }) => code === 'unrecognized_keys');
+  return misspelled ?? issues[0] ?? { path: [], message: otherwise };
 }
 
 const SERVER = '`{ baseUrl: https://api.openai.com/v1, model: … }`';
 const MODULE = '`{ module: ./models.ts, export: … }`';
 const EITHER = `write ${SERVER} for a server, or ${MODULE} for a model of the AI SDK`;
 
-/** A model behind a server. */
-export const serverModel = section(
-  {
-    baseUrl: url,
-    model: text,
-    api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
-    apiKey: text.refine(isHeaderValue, { error: UNSENDABLE }).exactOptional(),
-    headers: headers.exactOptional(),
-    maxAnswerBytes: whole(1).exactOptional(),
-    ...options,
-  },
-  { provider: EITHER },
-).check(({ value: { api, ...settings }, issues }) => {
+const server = {
+  baseUrl: url,
+  model: text,
+  api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
+  apiKey: text.refine(isHeaderValue, { error: UNSENDABLE }).exactOptional(),
+  headers: headers.exactOptional(),
+  maxAnswerBytes: whole(1).exactOptional(),
+};
+
+/** Settings that the API of a server has no field for. */
+const onlySendable = ({ value: { api, ...settings }, issues }: z.core.ParsePayload<ModelSettings & OfApi>): void => {
   for (const { setting, problem } of unsentSettings(settings, api)) {
     issues.push({ code: 'custom', input: settings[setting], path: [setting], message: problem });
   }
-});
+};
+type OfApi = Pick<ServerModel, 'api'>;
+
+/** A model behind a server. */
+export const serverModel = section({ ...server, ...options }, { provider: EITHER }).check(onlySendable);
+
+const codedServer = section({ ...server, ...codedOptions }, { provider: `write ${SERVER}` }).check(onlySendable);
+
+/** Reads a model behind a server that is defined in code: its durations are milliseconds, its prices may be a function. */
+export function readServerModel(given: object): { model: ServerModel } | { path: string[]; problem: string } {
+  const checked = codedServer.safeParse(defined(given));
+  if (checked.success) return { model: checked.data };
+  const { path, message } = firstIssue(checked.error, `Expected ${SERVER}`);
+  return { path: path.map(String), problem: message };
+}
 
 /** A model that a module exports, with settings that replace its own. */
 export const moduleModel = section(

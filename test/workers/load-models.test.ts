@@ -81,6 +81,15 @@ describe('a model of a module', () => {
     });
   });
 
+  it('behind a server may have a function for its prices, and milliseconds as durations', async () => {
+    write(
+      'models.ts',
+      "export const house = { baseUrl: 'http://x/v1', model: 'm', idleTimeout: 30, prices: ({ prompt }) => prompt / 1000 };",
+    );
+    const { house } = await models('models: { house: { module: models.ts, export: house } }');
+    expect(house).toEqual({ baseUrl: 'http://x/v1', model: 'm', idleTimeout: 30, prices: expect.any(Function) });
+  });
+
   const EXPECTED = 'Expected a model: what `defineModel` or `aiSdk` returns, or an object with `baseUrl` and `model`';
   const CLAUDE = 'InvalidConfig temporal.yaml:1:48: `models.claude`: `claude` of models.ts';
   it.each<[what: string, lines: string[], error: string]>([
@@ -94,22 +103,22 @@ describe('a model of a module', () => {
     [
       'the export is a function',
       ['export const claude = () => 1;'],
-      `${CLAUDE}: It is a function; export what it returns. ${EXPECTED}`,
+      `${CLAUDE}: It is a function; use what it returns. ${EXPECTED}`,
     ],
     [
       'the export is a Promise',
       ["export const claude = Promise.resolve({ baseUrl: 'http://x/v1', model: 'm' });"],
-      `${CLAUDE}: It is a Promise; export what it resolves to, with \`await\` before it`,
+      `${CLAUDE}: It is a Promise; use what it resolves to, with \`await\` before it`,
     ],
     [
       'the export is a model of the AI SDK',
       [`import { createAnthropic } from ${ANTHROPIC};`, "export const claude = createAnthropic({ apiKey: 'x' })('m');"],
-      `${CLAUDE}: It is a model of the AI SDK; export \`aiSdk(model)\`, with \`aiSdk\` of \`holdfast/worker\``,
+      `${CLAUDE}: It is a model of the AI SDK; use \`aiSdk(model)\`, with \`aiSdk\` of \`holdfast/worker\``,
     ],
     [
       'the export is a provider of the AI SDK',
       [`export { anthropic as claude } from ${ANTHROPIC};`],
-      `${CLAUDE}: It is a provider of the AI SDK; export one of its models, \`aiSdk(provider('…'))\`, with \`aiSdk\` of \`holdfast/worker\``,
+      `${CLAUDE}: It is a provider of the AI SDK; use one of its models, \`aiSdk(provider('…'))\`, with \`aiSdk\` of \`holdfast/worker\``,
     ],
     [
       'the export has an adapter that is none',
@@ -125,6 +134,11 @@ describe('a model of a module', () => {
       'its definition is wrong',
       [IMPORTS, "export const claude = defineModel({ model: 'm' });"],
       'InvalidDefinition models.ts:2: defineModel.stream: Expected an async generator function',
+    ],
+    [
+      'the export has its address under another name',
+      ["export const claude = { baseURL: 'http://x/v1', model: 'm' };"],
+      `${CLAUDE}: There is no \`baseURL\` here; did you mean \`baseUrl\`?`,
     ],
     ['it throws', ["throw new Error('no key');"], 'ModuleNotLoaded models.ts:1: no key'],
   ])('is refused with its alias, file and export if %s', async (_, lines, error) => {

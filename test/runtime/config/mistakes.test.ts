@@ -49,7 +49,7 @@ describe('what is wrong with temporal.yaml', () => {
     [
       'a misspelt setting beside an invalid one, as the first of both',
       'models:\n  fast: {baseUrl: nowhere, modell: m}\n',
-      '2:19 `models.fast.baseUrl`: Expected a URL such as `https://api.openai.com/v1`',
+      '2:19 `models.fast.baseUrl`: Expected a URL that begins with `http://` or `https://`, such as `https://api.openai.com/v1`',
     ],
     [
       'an unknown API of a model',
@@ -75,7 +75,7 @@ describe('what is wrong with temporal.yaml', () => {
     [
       'no URL',
       'models:\n  fast: {baseUrl: localhost, model: x}\n',
-      '2:19 `models.fast.baseUrl`: Expected a URL such as `https://api.openai.com/v1`',
+      '2:19 `models.fast.baseUrl`: Expected a URL that begins with `http://` or `https://`, such as `https://api.openai.com/v1`',
     ],
     [
       'no duration',

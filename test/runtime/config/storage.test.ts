@@ -57,7 +57,7 @@ it.each([
   [
     'an endpoint without a scheme',
     'storage: {bucket: b, endpoint: localhost}\n',
-    '1:32 `storage.endpoint`: Expected a URL such as `https://api.openai.com/v1`',
+    '1:32 `storage.endpoint`: Expected a URL that begins with `http://` or `https://`, such as `https://api.openai.com/v1`',
   ],
   [
     'a text',

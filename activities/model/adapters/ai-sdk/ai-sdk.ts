@@ -1,24 +1,25 @@
 import { HoldfastError } from '../../../../agent/errors/error';
 import type { AdaptedModel } from '../../../../agent/model/config';
 import { isJsonObject } from '../../../../agent/values/json';
+import { kindOf } from '../function/checked-part';
 import { aiSdkAdapter } from './ai-sdk-adapter';
 import { type AiSdkModel, SPECIFICATIONS, type Specification } from './language-model';
 import { DEFAULT_MARK, traitsOf } from './provider-traits';
 import type { Dialect } from './request/dialect';
-import { type AiSdkSettings, checkSettings } from './settings';
+import { type AiSdkSettings, checkedSettings } from './settings';
 
 /**
  * A model of any AI SDK provider: `aiSdk(anthropic('claude-sonnet-4-5'))`. Holdfast has no provider among its
  * dependencies; install the package of yours.
  * @param model what the provider returns for the name of a model, of the specification v2, v3 or v4. On Node 20 take the
  * packages that go with `ai` 6, such as `@ai-sdk/anthropic@3`
- * @throws HoldfastError `InvalidDefinition` for what is not such a model, and for a setting that would be ignored
+ * @throws HoldfastError `InvalidDefinition` for what is not such a model, and for a setting that would be ignored or
+ * does not fit
  */
 export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedModel {
   const version = checkedVersion(model);
   const { provider, modelId } = model;
-  checkSettings(settings, { provider, version });
-  const { promptCaching, ...rest } = settings;
+  const { promptCaching, ...rest } = checkedSettings(settings, { provider, version });
   const {
     oneCallAtATime,
     cacheMark,
@@ -50,7 +51,7 @@ function checkedVersion(model: unknown): Specification {
   const isModel =
     isJsonObject(model) && typeof model.doStream === 'function' && typeof model.specificationVersion === 'string';
   if (!isModel || typeof model.provider !== 'string' || typeof model.modelId !== 'string') {
-    const got = typeof model === 'object' ? 'an object without `doStream`' : `\`${String(model)}\``;
+    const got = typeof model === 'string' ? `\`${model}\`` : `${kindOf(model)} without \`doStream\``;
     throw fail(
       `Expected a language model of an AI SDK provider, such as \`anthropic('claude-sonnet-4-5')\`, got ${got}`,
     );

@@ -1,6 +1,8 @@
-import { HoldfastError } from '../../../../agent/errors/error';
+import { checkFields, fail, isRecord } from '../../../../agent/define/checks/fail';
 import type { ModelOptions } from '../../../../agent/model/config';
 import type { ModelSettings } from '../../../../agent/model/settings';
+import { defined } from '../../../../agent/values/defined';
+import { checkModelSettings, MODEL_SETTINGS } from '../../../../runtime/config/models';
 import type { Specification } from './language-model';
 import { traitsOf } from './provider-traits';
 
@@ -42,9 +44,16 @@ export function unsentSettings(settings: ModelSettings, about: About): { setting
   });
 }
 
-/** @throws HoldfastError `InvalidDefinition` for a setting that would be ignored */
-export function checkSettings(settings: AiSdkSettings, about: About): void {
-  const [unsent] = unsentSettings(settings, about);
-  if (unsent === undefined) return;
-  throw new HoldfastError('InvalidDefinition', { place: `aiSdk.settings.${unsent.setting}`, problem: unsent.problem });
+const PLACE = 'aiSdk.settings';
+
+/** @throws HoldfastError `InvalidDefinition` for a setting that would be ignored, or does not fit */
+export function checkedSettings(given: AiSdkSettings, about: About): AiSdkSettings {
+  if (!isRecord(given)) fail(PLACE, 'Expected an object');
+  checkFields(given, ['promptCaching', ...MODEL_SETTINGS], PLACE);
+  const [unsent] = unsentSettings(given, about);
+  if (unsent !== undefined) fail(`${PLACE}.${unsent.setting}`, unsent.problem);
+  const { promptCaching, ...settings } = given;
+  if (promptCaching !== undefined && typeof promptCaching !== 'boolean')
+    fail(`${PLACE}.promptCaching`, 'Expected `true` or `false`');
+  return { ...checkModelSettings(defined(settings), PLACE), ...defined({ promptCaching }) };
 }

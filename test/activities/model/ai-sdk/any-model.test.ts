@@ -23,6 +23,26 @@ describe('anything but a model of a known specification is refused when it is ma
 
   test('a name alone is refused', () => {
     expect(() => aiSdk('anthropic/claude' as unknown as AiSdkModel)).toThrow('got `anthropic/claude`');
+    expect(() => aiSdk((() => 1) as unknown as AiSdkModel)).toThrow('got a function without `doStream`');
+  });
+});
+
+describe('a setting that does not fit', () => {
+  test.each<[given: object, problem: string]>([
+    [{ maxtokens: 5 }, 'aiSdk.settings.maxtokens: Unknown field; did you mean `maxTokens`?'],
+    [{ contextWindow: '200k' }, 'aiSdk.settings.contextWindow: Expected a whole number of at least 1, got a string'],
+    [{ promptCaching: 'yes' }, 'aiSdk.settings.promptCaching: Expected `true` or `false`'],
+    [{ limits: { rpm: 5 } }, 'There is no `rpm` here; possible are `requestsPerMinute`'],
+  ])('is refused when the model is made: %o', (settings, problem) => {
+    expect(() => aiSdk(object([]), settings)).toThrow(expect.objectContaining({ type: 'InvalidDefinition' }));
+    expect(() => aiSdk(object([]), settings)).toThrow(problem);
+  });
+
+  test('is none that has no value', () => {
+    const prices = () => 1;
+    const model = aiSdk(object([]), { temperature: undefined, prices, patience: 5 } as object);
+    expect(model).toMatchObject({ prices, patience: 5 });
+    expect(model).not.toHaveProperty('temperature');
   });
 });
 
