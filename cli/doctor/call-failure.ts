@@ -3,8 +3,9 @@ import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { ErrorType } from '../../agent/errors/error';
 import { messageOf } from '../../agent/errors/error';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
-import { isJsonObject, type JsonObject } from '../../agent/values/json';
+import type { JsonObject } from '../../agent/values/json';
 import type { Finding } from './checks';
+import { failureData } from './failure-data';
 
 type Told = Pick<Finding, 'found' | 'todo'>;
 
@@ -25,10 +26,21 @@ interface Failed {
 export function callFailure(error: unknown, alias: string, config: ModelConfig): Told {
   const type = error instanceof ApplicationFailure ? error.type : undefined;
   const explain = EXPLAINED[type as ErrorType];
-  const [data] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
-  if (explain === undefined || !isJsonObject(data)) return { found: messageOf(error) };
-  return explain({ alias, config, problem: String(data.problem ?? ''), data });
+  const data = failureData(error);
+  if (explain === undefined || data === undefined) return { found: messageOf(error) };
+  const told = explain({ alias, config, problem: String(data.problem ?? ''), data });
+  const ofFunction = adapterFor(config).kind === 'function' ? FUNCTION_ADVICE[type as ErrorType] : undefined;
+  return ofFunction === undefined ? told : { ...told, todo: ofFunction(alias) };
 }
+
+/** A function has no address to check. */
+const FUNCTION_ADVICE: { readonly [T in ErrorType]?: (alias: string) => string } = {
+  ModelAnswerUnreadable: (alias) => `correct \`stream\` in the module of \`${alias}\``,
+  ModelUnavailable: (alias) => `check \`stream\` in the module of \`${alias}\`, and the server that it asks`,
+};
+/** Node's words for a certificate that it does not trust. */
+const UNTRUSTED = /self-signed certificate|unable to (verify|get).*certificate/;
+const REDIRECTED = /^3\d\d\b/;
 
 const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
   ModelNotFound(failed) {
@@ -57,6 +69,11 @@ const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
       : `${serverOf(failed)} is not an OpenAI-compatible model server (${problem})`;
     return { found, todo: `check ${setting(failed, 'baseUrl')}` };
   },
+  ModelRequestInvalid(failed) {
+    const found = `${serverOf(failed)} rejected the request for \`${failed.config.model}\` (${failed.problem})`;
+    if (REDIRECTED.test(failed.problem)) return { found, todo: `check ${setting(failed, 'baseUrl')}` };
+    return { found, todo: `check \`${failed.alias}\`: its model, its address and its other settings` };
+  },
   ModelUnavailable(failed) {
     const { config, problem, data } = failed;
     if (data.answered === true) {
@@ -64,6 +81,10 @@ const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
       return { found, todo: 'try again; if it stays so, see the log of the server' };
     }
     const found = `${serverOf(failed)} did not answer for \`${config.model}\` (${problem})`;
+    if (UNTRUSTED.test(problem)) {
+      const todo = 'name the file of its certificate, or of its authority, in the variable NODE_EXTRA_CA_CERTS';
+      return { found, todo: `${todo}, here and where the worker runs` };
+    }
     return { found, todo: `check that it runs, and ${setting(failed, 'baseUrl')}` };
   },
 };

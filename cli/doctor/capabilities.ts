@@ -8,6 +8,7 @@ import { isJsonObject } from '../../agent/values/json';
 import { visible } from '../../agent/values/visible';
 import { oneLine } from '../lines/facts/fact-line';
 import { usageText } from '../lines/spent-text';
+import { problemOf } from './failure-data';
 import type { Tried, TryModel } from './try-model';
 
 /** Whether a model can do something, and how that is known. */
@@ -43,7 +44,7 @@ function streams({ pieces }: Tried): Capability {
 
 function usage({ usage: reported }: Tried): Capability {
   return reported === undefined
-    ? no('usage', 'the server does not report it: tokens are estimated')
+    ? no('usage', 'the server reports no numbers that can be right: tokens are estimated')
     : ok('usage', `the server reports ${usageText(reported)}`);
 }
 
@@ -61,8 +62,10 @@ async function tools(tryModel: TryModel): Promise<Capability[]> {
   const found = await triedTo('tools', () => tryModel({ ...prompt(asked), tools: [WEATHER], maxTokens: ROOM }));
   if ('works' in found) return [found, unknown('parallel tools', 'tools are not known to work')];
   const { toolRequests, finishReason } = found.answer;
-  const good = toolRequests.filter(({ problem }) => problem === undefined);
-  const [bad] = toolRequests.flatMap(({ problem }) => problem?.message ?? []);
+  const good = toolRequests.filter(({ name, problem }) => name === WEATHER.modelName && problem === undefined);
+  const [bad] = toolRequests.map(({ name, problem }) =>
+    name === WEATHER.modelName ? problem?.message : `it called \`${visible(name)}\`, which it was not offered`,
+  );
   if (good.length === 0) {
     if (finishReason === 'length') return [cut('tools'), unknown('parallel tools', 'no tool was called')];
     return [no('tools', bad ?? 'it answered without the tool'), unknown('parallel tools', 'no tool was called')];
@@ -126,7 +129,7 @@ async function caching(tryModel: TryModel): Promise<Capability> {
   const found = await ask();
   if ('works' in found) return found;
   const { usage: second } = found;
-  if (second === undefined) return unknown('caching', 'the server does not report tokens');
+  if (second === undefined) return unknown('caching', 'the server reports no numbers that can be right');
   const { prompt: all, cached = 0 } = second;
   return cached > 0
     ? ok('caching', `${cached} of ${all} tokens of a repeated prompt came from the cache`)
@@ -145,9 +148,10 @@ async function triedTo(name: Capability['name'], call: () => Promise<Tried>): Pr
     return await call();
   } catch (error) {
     if (error instanceof ModelCallStopped) return unknown(name, 'no answer came in time');
-    const reason = oneLine(visible(messageOf(error)), 300);
     const isRefused = error instanceof Error && 'type' in error && REFUSALS.has(String(error.type));
-    return isRefused ? no(name, reason) : unknown(name, reason);
+    // The advice of the error is for a run: here the request was to fail if the model lacks the feature.
+    if (isRefused) return no(name, oneLine(visible(`it refused the request (${problemOf(error)})`), 300));
+    return unknown(name, oneLine(visible(messageOf(error)), 300));
   }
 }
 

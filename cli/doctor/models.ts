@@ -20,23 +20,23 @@ export async function callModels(
   models: Readonly<Record<string, ModelConfig>>,
   patience = PATIENCE,
 ): Promise<void> {
-  const findings = new Map<string, Finding>();
   const ignored: Ignored[] = [];
   tellWarningsTo((one) => ignored.push(one));
-  const servers = new Set(Object.values(models).map((config) => adapterFor(config).provider));
-  await Promise.all(
-    [...servers].map(async (server) => {
-      for (const [alias, config] of Object.entries(models)) {
-        if (adapterFor(config).provider === server) findings.set(alias, await callModel(alias, config, patience));
-      }
-    }),
-  );
-  for (const alias of Object.keys(models)) tell(findings.get(alias) as Finding);
+  const calls = new Map<string, Promise<Finding>>();
+  const ofServer = new Map<string, Promise<unknown>>();
+  for (const [alias, config] of Object.entries(models)) {
+    const server = adapterFor(config).provider;
+    const call = (ofServer.get(server) ?? Promise.resolve()).then(() => callModel(alias, config, patience));
+    ofServer.set(server, call);
+    calls.set(alias, call);
+  }
+  // A slow model holds back only those after it.
+  for (const call of calls.values()) tell(await call);
   for (const { provider, model, warnings } of ignored) {
     tell({
       state: 'note',
-      what: `call of \`${model}\``,
-      found: `${provider} does not take all of it: ${warnings.join('; ')}`,
+      what: `settings of ${model}`,
+      found: `${provider} ignores some of them (${warnings.join('; ')})`,
     });
   }
 }

@@ -10,7 +10,7 @@ it('what a provider does not take is a note of its own, and no line of a log', a
   const written = jest.spyOn(process.stderr, 'write');
   await callModels((finding) => found.push(finding), { one: aiSdk(model) });
   expect(found.slice(1)).toEqual([
-    { state: 'note', what: 'call of `one`', found: 'acme.chat does not take all of it: unsupported: topP' },
+    { state: 'note', what: 'settings of one', found: 'acme.chat ignores some of them (unsupported: topP)' },
   ]);
   expect(written).not.toHaveBeenCalled();
 });

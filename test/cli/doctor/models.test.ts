@@ -1,5 +1,4 @@
 import { call, calls, fault, ScriptedModel, text } from 'holdfast/testing';
-import { defineModel, ModelServerError } from 'holdfast/worker';
 import type { JsonObject } from '../../../agent/values/json';
 import type { Finding } from '../../../cli/doctor/checks';
 import { capabilityLine } from '../../../cli/doctor/doctor';
@@ -85,12 +84,12 @@ it('names what a model lacks, with the reason, and what cannot be known; that is
   expect(found?.state).toBe('ok');
   expect(found?.capabilities).toEqual([
     { name: 'stream', works: 'no', reason: 'the answer came in one piece' },
-    { name: 'usage', works: 'no', reason: 'the server does not report it: tokens are estimated' },
-    { name: 'tools', works: 'no', reason: expect.stringContaining('unknown field tools') },
+    { name: 'usage', works: 'no', reason: 'the server reports no numbers that can be right: tokens are estimated' },
+    { name: 'tools', works: 'no', reason: 'it refused the request (400 unknown field tools)' },
     { name: 'parallel tools', works: 'unknown', reason: 'tools are not known to work' },
     { name: 'structured output', works: 'no', reason: expect.stringContaining('unknown field response_format') },
-    { name: 'images', works: 'no', reason: expect.stringContaining('unknown field image') },
-    { name: 'caching', works: 'unknown', reason: 'the server does not report tokens' },
+    { name: 'images', works: 'no', reason: 'it refused the request (400 unknown field image)' },
+    { name: 'caching', works: 'unknown', reason: 'the server reports no numbers that can be right' },
   ]);
   expect(capabilityLine({ name: 'images', works: 'no', reason: 'why' })).toBe('    images            no      why');
 });
@@ -123,13 +122,16 @@ it('knows calls one at a time, arguments that do not fit, and answers that were 
   );
   model.script(text('one'), call('weather', { town: 'Paris' }), text('{"city": 7}'), ...rest);
   model.script(text('one'), text('Let me', { finishReason: 'length' }), text('[]'), ...rest);
+  model.script(text('one'), call('clock', { zone: 'CET' }), text('{"city": "Paris"}'), ...rest);
   const found = [];
-  for (const alias of ['a', 'b', 'c']) found.push(...(await findings({ [alias]: config('m') })));
+  for (const alias of ['a', 'b', 'c', 'd']) found.push(...(await findings({ [alias]: config('m') })));
   expect(worksOf(found).map((works) => works.slice(2, 5))).toEqual([
     ['tools: ok', 'parallel tools: no', 'structured output: unknown'],
     ['tools: no', 'parallel tools: unknown', 'structured output: no'],
     ['tools: unknown', 'parallel tools: unknown', 'structured output: no'],
+    ['tools: no', 'parallel tools: unknown', 'structured output: ok'],
   ]);
+  expect(found[3]?.capabilities?.[2]?.reason).toBe('it called `clock`, which it was not offered');
 });
 
 it('sees that a repeated prompt came from a cache', async () => {
@@ -201,49 +203,4 @@ it('reports a missing server and a silent one, and goes on with the others', asy
       todo: expect.stringContaining('loading'),
     },
   ]);
-});
-
-describe('what is said about the only call of a model names its alias', () => {
-  const only = async (status: number, message: string, given: object = {}) => {
-    model.script(fault({ kind: 'status', status, message }));
-    const [finding] = await findings({ fast: { baseUrl: model.url, model: 'm', ...given } });
-    return finding;
-  };
-
-  it('and tells a wrong address from a wrong model', async () => {
-    expect(await only(404, 'Unknown request URL: /v2/chat/completions')).toMatchObject({
-      found: expect.stringMatching(/has no model `m`, or no API at this address \(404 Unknown request URL/),
-      todo: 'check `baseUrl` of `fast` in temporal.yaml, then `model` of `fast` in temporal.yaml',
-    });
-    expect(await only(404, 'The model does not exist')).toMatchObject({
-      found: expect.stringMatching(/has no model `m` \(404 The model does not exist\)$/),
-      todo: 'correct `model` of `fast` in temporal.yaml',
-    });
-  });
-
-  it('and tells a missing key from a wrong one', async () => {
-    expect(await only(401, 'no key given')).toMatchObject({
-      found: expect.stringMatching(/wants a key for `m` \(401 no key given\), and `fast` has none$/),
-      todo: expect.stringMatching(/^set `apiKey` of `fast` in temporal\.yaml, such as /),
-    });
-    expect(await only(401, 'no such key', { apiKey: KEY })).toMatchObject({
-      found: expect.stringMatching(/refused the key for `m` \(401 no such key\)$/),
-      todo: 'check `apiKey` of `fast` in temporal.yaml, and the environment variable that it names',
-    });
-  });
-
-  it('and the module of a model that comes from one', async () => {
-    const failing = defineModel({
-      name: 'house',
-      model: 'm',
-      // biome-ignore lint/correctness/useYield: it fails before it answers
-      async *stream() {
-        throw new ModelServerError('unknown', { status: 404 });
-      },
-    });
-    const [finding] = await findings({ fast: failing });
-    expect(finding?.todo).toBe(
-      'check the address in the module of `fast`, then the name of the model in the module of `fast`',
-    );
-  });
 });
