@@ -146,6 +146,12 @@ describe('a model of a module', () => {
     expect(await problem('models: { claude: { module: models.ts, export: claude } }')).toBe(error);
   });
 
+  it('is refused if a package is named', async () => {
+    expect(await problem('models: { claude: { module: "@ai-sdk/anthropic", export: anthropic } }')).toBe(
+      'InvalidConfig temporal.yaml:1:29: `models.claude`: There is no module @ai-sdk/anthropic; write the path of a file, such as `./models.ts`',
+    );
+  });
+
   it('is refused if a default export is missing', async () => {
     write('models.ts', 'export const claude = 1;');
     expect(await problem('models: { claude: { module: models.ts } }')).toContain(

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { extname } from 'node:path';
 import { createJiti } from 'jiti';
 import { HoldfastError } from '../../agent/errors/error';
 import type { Config } from '../../runtime/config/config';
@@ -57,7 +58,8 @@ async function inTime<T>(loading: Promise<T>, path: string, ms: number): Promise
 
 function missingModule(path: string): string {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder
-    ? `${path} is a folder; write the path of a module, such as \`./agents.ts\``
-    : `There is no module ${path}`;
+  if (isFolder) return `${path} is a folder; write the path of a module, such as \`./agents.ts\``;
+  // The name of a package, such as `@ai-sdk/anthropic`.
+  const hint = extname(path) === '' ? '; write the path of a file, such as `./models.ts`' : '';
+  return `There is no module ${path}${hint}`;
 }
