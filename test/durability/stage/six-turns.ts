@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AgentClient } from '../../../client/agent-client';
+import { factsOf } from '../../facts';
 import { call, calls, text } from '../../kit/scripted-model';
+import { clerk } from './agents';
 import type { Turn } from './run-scripts';
 import type { Stage } from './stage';
 
@@ -35,4 +39,27 @@ export async function checkSixTurns(stage: Stage, names: readonly string[]) {
   }
   const starts = names.flatMap((name) => stage.lines(name, 'start'));
   return { unknown, repeated: starts.filter(({ attempt }) => attempt > 1).length, starts };
+}
+
+/**
+ * Starts a run of {@link SIX_TURNS} every second and follows each one to its end. Checks the runs as {@link checkSixTurns}
+ * does, and that who followed them was told each fact, once and in order.
+ */
+export async function followSixTurns(stage: Stage, client: AgentClient, count: number) {
+  const names = Array.from({ length: count }, (_, i) => `run-${i}`);
+  const followed = await Promise.all(
+    names.map(async (name, i) => {
+      await delay(1000 * i);
+      stage.model.script(name, ...SIX_TURNS);
+      const run = await client.start(clerk, { id: name, input: { run: name } });
+      const [facts, { data }] = await Promise.all([factsOf(run), run.result()]);
+      return { facts, data };
+    }),
+  );
+  expect(followed.map(({ data }) => data)).toEqual(names.map(() => 'done'));
+  const { unknown, repeated } = await checkSixTurns(stage, names);
+  for (const [i, name] of names.entries()) {
+    expect(followed[i]?.facts).toEqual(await stage.checked(stage.client.get(name)));
+  }
+  return { unknown, repeated };
 }

@@ -28,17 +28,17 @@ export class Stage {
   static async open(): Promise<Stage> {
     const dir = mkdtempSync(join(tmpdir(), 'holdfast-durability-'));
     const [server, model] = await Promise.all([startDevServer({ ui: false }), RunScripts.start()]);
-    writeConfig(dir, { address: server.address, model: model.url });
-    const config = await loadConfig({ path: join(dir, 'temporal.yaml'), env: {} });
+    const path = writeConfig(dir, { address: server.address, model: model.url });
+    const config = await loadConfig({ path, env: {} });
     return new Stage(dir, server, model, await AgentClient.connect({ config }));
   }
 
-  /** A worker in a separate process, ready to work. */
-  async worker({ grace = 300 }: { grace?: number } = {}): Promise<WorkerChild> {
-    const path = writeConfig(this.dir, { address: this.server.address, model: this.model.url, grace });
+  /** A worker in a separate process, ready to work. `address`: where it finds the server. */
+  async worker({ grace = 300, address = this.server.address } = {}): Promise<WorkerChild> {
+    const path = writeConfig(this.dir, { address, model: this.model.url, grace }, `${grace}-${address.split(':')[1]}`);
     const worker = await WorkerChild.start(path, {
       HOLDFAST_DURABILITY_DIR: this.dir,
-      TEMPORAL_ADDRESS: this.server.address,
+      TEMPORAL_ADDRESS: address,
     });
     this.#workers.push(worker);
     return worker;
@@ -102,8 +102,12 @@ export class Stage {
   }
 }
 
-function writeConfig(dir: string, { address, model, grace = 300 }: { address: string; model: string; grace?: number }) {
-  const path = join(dir, grace === 300 ? 'temporal.yaml' : `temporal-${grace}.yaml`);
+function writeConfig(
+  dir: string,
+  { address, model, grace = 300 }: { address: string; model: string; grace?: number },
+  name = 'client',
+): string {
+  const path = join(dir, `temporal-${name}.yaml`);
   const config = {
     temporal: { address },
     agents: join(__dirname, 'agents.ts'),
