@@ -84,9 +84,9 @@ function failedAttempt(thrown: unknown, { began, now, record }: Attempt, budget:
   const failures = before?.failures ?? 0;
   const spent = before === undefined ? 0 : before.spent + (Date.now() - began);
   const asked = typeof error.nextRetryDelay === 'number' ? error.nextRetryDelay : 0;
-  const { wait, due } = nextAttempt(failures, asked);
-  if (spent + due > Math.min(CALL_BUDGET, budget)) return last(error, asked);
-  const outage: Outage = { spent: spent + wait, failures: failures + 1, next: now() + wait };
+  const { wait, counts } = nextAttempt(failures, asked);
+  if (spent + counts > Math.min(CALL_BUDGET, budget)) return last(error, asked);
+  const outage: Outage = { spent: spent + counts, failures: failures + 1, next: now() + wait };
   context.heartbeat({ ...heartbeatOf(record), ...outage } satisfies ModelHeartbeat);
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
 }

@@ -23,16 +23,18 @@ import { modelSettings } from './model-settings';
 /** Money for a million tokens. A call with millions of them must remain below the largest amount. */
 const price = number(0, 'a price from 0 to 1000000', 1_000_000);
 
-const priceList = section({
-  prompt: price,
-  completion: price,
-  cached: price.exactOptional(),
-  cacheWritten: price.exactOptional(),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'Expected an ISO 4217 code, such as `EUR`')
-    .exactOptional(),
-});
+const priceListOf = (one: typeof price) =>
+  section({
+    prompt: one,
+    completion: one,
+    cached: one.exactOptional(),
+    cacheWritten: one.exactOptional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'Expected an ISO 4217 code, such as `EUR`')
+      .exactOptional(),
+  });
+const priceList = priceListOf(price);
 type PriceFunction = Extract<Prices, (...given: never[]) => unknown>;
 
 /** Settings that every model can have, wherever it is defined. */
@@ -58,16 +60,19 @@ const options = {
 /** The names of these settings. */
 export const MODEL_SETTINGS: readonly string[] = Object.keys(options);
 
-/** Settings of a model that is defined in code. */
-const codedOptions = {
-  ...options,
-  prices: z
+const pricesInCode = (list: typeof priceList) =>
+  z
     .unknown()
     .transform(
       (value, context): Prices =>
-        typeof value === 'function' ? (value as PriceFunction) : parsedAs(priceList, value, context),
+        typeof value === 'function' ? (value as PriceFunction) : parsedAs(list, value, context),
     )
-    .exactOptional(),
+    .exactOptional();
+
+/** Settings of a model that is defined in code. */
+const codedOptions = {
+  ...options,
+  prices: pricesInCode(priceList),
   idleTimeout: durationInCode.exactOptional(),
   answerTimeout: durationInCode.exactOptional(),
   patience: durationInCode.exactOptional(),
@@ -116,7 +121,12 @@ type OfApi = Pick<ServerModel, 'api'>;
 /** A model behind a server. */
 export const serverModel = section({ ...server, ...options }, { provider: EITHER }).check(onlySendable);
 
-const codedServer = section({ ...server, ...codedOptions }, { provider: `write ${SERVER}` }).check(onlySendable);
+/** Programs may count in the smallest unit of a currency, or make a token cost a whole unit. */
+const anyPrices = pricesInCode(priceListOf(number(0, 'a price from 0 to 1000000000', 1_000_000_000)));
+
+const codedServer = section({ ...server, ...codedOptions, prices: anyPrices }, { provider: `write ${SERVER}` }).check(
+  onlySendable,
+);
 
 /** Reads a model behind a server that is defined in code: its durations are milliseconds, its prices may be a function. */
 export function readServerModel(given: object): { model: ServerModel } | { path: string[]; problem: string } {

@@ -81,7 +81,7 @@ describe('an embedding model behind a server', () => {
     expect(asked.map(({ body }) => body.input.length)).toEqual([1, 32, 32, 6, 6]);
   });
 
-  test.each<[string, Reply, RegExp]>([
+  test.each<[what: string, reply: Reply, problem: RegExp, timeout?: number]>([
     ['a status', () => ({ status: 401, body: 'bad key sk-secret-key-123' }), /status 401: bad key /],
     ['a page', () => ({ body: '<html>' }), /its answer is not JSON/],
     ['another form', () => ({ body: '{"data":[{"embedding":"x"}]}' }), /no list of embeddings/],
@@ -94,11 +94,11 @@ describe('an embedding model behind a server', () => {
       }),
       /vectors of 2 and of 1 numbers/,
     ],
-    ['nothing in time', () => 'silence', /no answer in 200 ms/],
-  ])('fails on %s, and its key is not in the message', async (_, reply, problem) => {
+    ['nothing in time', () => 'silence', /no answer in 200 ms/, 200],
+  ])('fails on %s, and its key is not in the message', async (_, reply, problem, timeout = 30_000) => {
     const { baseUrl } = await serve(reply);
     const apiKey = 'sk-secret-key-123';
-    const ranker = embeddingRanker('any', serverEmbedder({ baseUrl, model: 'm', apiKey, timeout: 200 }));
+    const ranker = embeddingRanker('any', serverEmbedder({ baseUrl, model: 'm', apiKey, timeout }));
     const error = await ranker.score('dog', TOOLS).catch((thrown: Error) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect(String(error)).toMatch(problem);
