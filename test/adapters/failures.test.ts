@@ -2,6 +2,7 @@ import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
 import { ask, failureOf } from '../activities/model/asking';
 import { lookup } from '../activities/model/lookup';
 import type { ReplyFault } from '../kit/model-reply';
+import { slowness } from '../slowness';
 import { askIt, open } from './exchange';
 import { KEY } from './provider';
 import { PROVIDERS } from './wires';
@@ -65,9 +66,11 @@ describe.each(PROVIDERS.map((kind) => [kind.name, kind] as const))('%s', (_, kin
   test('stalled stream', async () => {
     const fault = { kind: 'stall', after: 5 } as const;
     const provider = await open(kind, { text: 'hello world', chunkSize: 5, fault });
-    const failure = await failureOf(ask(provider.model({ idleTimeout: 300 }), { tools: [lookup] }));
+    // What arrives before the silence takes longer on a busy machine.
+    const idleTimeout = Math.round(300 * slowness());
+    const failure = await failureOf(ask(provider.model({ idleTimeout }), { tools: [lookup] }));
     expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
-    expect(failure.message).toContain('nothing arrived for 300 ms');
+    expect(failure.message).toContain(`nothing arrived for ${idleTimeout} ms`);
     expect(failure.details?.[1]).toMatchObject({ parts: [{ type: 'text', text: 'hello' }] });
     await provider.requests[0]?.closed;
   });
