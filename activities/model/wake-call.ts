@@ -56,6 +56,7 @@ export async function failedCall(): Promise<FailedCall | undefined> {
   );
   const { activityId: id, state, heartbeatDetails } = call ?? {};
   if (!id || (state !== STARTED && state !== SCHEDULED)) return undefined;
+  // The switch must not fail for want of its cost: details that this worker cannot read count as none.
   const [said] = await readPayloads(client, heartbeatDetails?.payloads).catch(() => []);
   return { execution, id, isBeingMade: state === STARTED, ...defined({ spent: spendingOf(said) }) };
 }

@@ -20,7 +20,8 @@ export interface CheckModelInput {
 
 /**
  * `patience`: milliseconds, if the alias has its own. `prices`: if it has any. `forcesCall`: its `toolChoice` forces a
- * call. `callWaits`: the call in progress has failed and waits for its next attempt. `spent`: what its attempts have cost. `known`: all aliases of the worker.
+ * call. `callWaits`: the call in progress has failed and waits for its next attempt. `spent`: what its attempts have cost.
+ * `known`: all aliases of the worker.
  */
 export type CheckModelResult =
   | { ok: true; patience?: number; prices?: PriceSpec; forcesCall?: true; callWaits?: true; spent?: Spending }
