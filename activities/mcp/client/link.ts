@@ -13,6 +13,8 @@ export interface Link extends Transport {
   slow?: boolean;
   /** When all that it sent was read. */
   readonly idle?: IdleTime;
+  /** It speaks the protocol of 2026, but told so only after it was asked for the older handshake too. */
+  answeredLate?: boolean;
   /** Called with problems that the transport reports beside the answers. */
   onProblem?(error: Error): void;
 }

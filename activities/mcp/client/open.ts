@@ -9,6 +9,7 @@ import type { OpenOptions, OpenServer } from '../open-server';
 import { ServerFailure } from '../server-failure';
 import { statusOf } from './http-problem';
 import { HttpTransport } from './http-transport';
+import { whenLate } from './late-answer';
 import type { Link } from './link';
 import { codeOf } from './sdk-errors';
 import { connected } from './session';
@@ -18,8 +19,10 @@ import { fewAnswers } from './traffic/few-answers';
 import { fewUnasked } from './traffic/few-unasked';
 import { latestProgress } from './traffic/latest-progress';
 
-/** How long a server may ignore the question for its era, at most, before the old handshake is tried. */
-const PROBE_TIMEOUT = 10_000;
+/** Milliseconds that a server may ignore the question for its era, at most, before the old handshake is tried. */
+const PATIENCE = 10_000;
+/** How we introduce ourselves. */
+const CLIENT = { name: 'holdfast', version: '1' };
 
 /** How to talk to a server: whether only with the protocol of 2025 and before, and over which transport. */
 interface Way {
@@ -39,21 +42,22 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
   const timeout = milliseconds(definition.startTimeout) ?? DEFAULT_START_TIMEOUT;
   const { signal: stop, unlink } = linkedAbort(AbortSignal.timeout(timeout), options.signal);
 
+  const patience = Math.min(PATIENCE, timeout / 2);
+  // A second later than our limit, which spans all attempts; the SDK's applies to each exchange of messages.
+  const longest = timeout + 1000;
+
   const open = async (kind: Way): Promise<OpenServer> => {
-    const link = fewUnasked(latestProgress(asksNobody(linkTo(definition, kind, options))));
-    const client = new Client(
-      { name: 'holdfast', version: '1' },
-      {
-        capabilities: { elicitation: { form: {}, url: {} } },
-        // A person may answer after days: not within the call.
-        inputRequired: { autoFulfill: false },
-        versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_TIMEOUT, timeout / 2) } },
-      },
-    );
+    const link = fewUnasked(latestProgress(linkTo(definition, kind, { log: options.log, patience })));
+    const client = new Client(CLIENT, {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      // A person may answer after days: not within the call.
+      inputRequired: { autoFulfill: false },
+      // For a process, `whenLate` has the patience.
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: isHttpServer(definition) ? patience : longest } },
+    });
     client.onerror = (error) => link.onProblem?.(error);
     try {
-      // A second later than our limit, which spans all attempts; the SDK's applies to each exchange of messages.
-      const settings = { timeout: timeout + 1000, ...(kind.old ? { prior: { kind: 'legacy' } as const } : {}) };
+      const settings = { timeout: longest, ...(kind.old ? { prior: { kind: 'legacy' } as const } : {}) };
       await untilAborted(client.connect(link, settings), stop);
     } catch (error) {
       const late = stop.aborted ? new Error(`did not answer in ${timeout / 1000} s`) : undefined;
@@ -70,7 +74,7 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       });
     }
     const old = client.getProtocolEra() === 'legacy';
-    if (old || kind.sse) ways.set(key, { old, sse: kind.sse });
+    if ((old && link.answeredLate !== true) || kind.sse) ways.set(key, { old, sse: kind.sse });
     return connected(client, link, { startTimeout: timeout, definition, log: options.log });
   };
 
@@ -86,9 +90,16 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
   }
 }
 
-function linkTo(definition: McpServer, { sse }: Way, { log }: OpenOptions): Link {
-  if (!isHttpServer(definition)) return new StdioTransport(definition, log);
-  return fewAnswers(sse ? new SseTransport(definition) : new HttpTransport(definition));
+function linkTo(definition: McpServer, { sse }: Way, { log, patience }: LinkOptions): Link {
+  if (isHttpServer(definition)) {
+    return asksNobody(fewAnswers(sse ? new SseTransport(definition) : new HttpTransport(definition)));
+  }
+  return whenLate(asksNobody(new StdioTransport(definition, log)), { client: CLIENT, patience });
+}
+
+interface LinkOptions {
+  log: OpenOptions['log'];
+  patience: number;
 }
 
 /**

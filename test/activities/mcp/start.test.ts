@@ -104,6 +104,55 @@ test('a server of the 2026 protocol is used without the old handshake', async ()
   expect(record.lines().slice(1)).toEqual(['server/discover', 'tools/list']);
 });
 
+describe('a server that begins to read late, after it was asked for its era and then for the handshake of 2025', () => {
+  const slow = (kind: string, env: { [name: string]: string } = {}) =>
+    fixture('line-server.mjs', [kind], { startTimeout: '6s', env: { SLOW: '3500', ...env } });
+
+  for (const kind of ['modern', 'hasty']) {
+    test(`is used with the protocol of 2026 if it refuses the handshake (${kind})`, async () => {
+      const record = newRecord();
+      expect(await discoverTools(connections, 'files', slow(kind, record.env))).toHaveLength(1);
+      expect(record.lines().slice(1)).toEqual(['server/discover', 'initialize', 'tools/list']);
+    });
+  }
+
+  test('is used with the older protocol if it accepts the handshake, and asked again the next time', async () => {
+    const record = newRecord();
+    const definition = slow('both', record.env);
+    const first = new McpConnections();
+    expect(await discoverTools(first, 'files', definition)).toHaveLength(1);
+    await first.close();
+    expect(record.lines().slice(1)).toEqual([
+      'server/discover',
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+    ]);
+    const second = new McpConnections();
+    expect(await discoverTools(second, 'files', definition)).toHaveLength(1);
+    await second.close();
+    expect(record.lines().filter((line) => line === 'server/discover')).toHaveLength(2);
+  });
+
+  test('is an old one if it never answers the first question, and is not asked again', async () => {
+    const record = newRecord();
+    const definition = slow('mute', record.env);
+    const first = new McpConnections();
+    expect(await discoverTools(first, 'files', definition)).toHaveLength(1);
+    await first.close();
+    expect(record.lines().slice(1)).toEqual([
+      'server/discover',
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+    ]);
+    const second = new McpConnections();
+    expect(await discoverTools(second, 'files', definition)).toHaveLength(1);
+    await second.close();
+    expect(record.lines().filter((line) => line === 'server/discover')).toHaveLength(1);
+  });
+});
+
 test('shutdown ends a pending start and leaves no process', async () => {
   const record = newRecord();
   const closing = new McpConnections();
