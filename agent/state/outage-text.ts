@@ -48,6 +48,11 @@ export function tellsOf(text: string, outage: Pick<OutageTold, 'model' | 'since'
   return outage !== undefined && text.startsWith(awayText(outage));
 }
 
+/** Whether a text about a run begins with its own model that gives no answer. */
+export function isOutageText(text: string): boolean {
+  return /^The model `.+?` (?:gives no answer\.|has given no answer since )/.test(text);
+}
+
 /** What Holdfast does about it. */
 export function nextTryText(nextAt: number | undefined, { time = iso }: OutageWords = {}): string {
   return nextAt === undefined ? 'Holdfast is asking it again now.' : `Holdfast asks it again at ${time(nextAt)}.`;

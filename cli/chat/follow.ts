@@ -1,6 +1,6 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../agent/protocol/stream';
-import { tellsOf } from '../../agent/state/outage-text';
+import { isOutageText } from '../../agent/state/outage-text';
 import { orHoldfastError } from '../../client/requests/client-error';
 import { errorText } from '../exit';
 import { ChatLines } from '../lines/chat-lines';
@@ -24,6 +24,14 @@ const SILENCE = 2000;
 /** Milliseconds between two looks at agents that work for this one: their waits cause no facts in this run. */
 const LOOK_AGAIN = 1500;
 
+/** Events that leave the reason why nothing happens as it was. */
+const NO_PROGRESS: ReadonlySet<string> = new Set([
+  'stream.clear',
+  'message.received',
+  'model.waiting',
+  'model.retried',
+]);
+
 /** Reads the events of a conversation and looks for calls and questions that wait. */
 export class ChatFollow {
   readonly lines: ChatLines;
@@ -34,6 +42,8 @@ export class ChatFollow {
   ended = false;
   /** Why nothing happens, as far as it is known. */
   problem: string | undefined;
+  /** The last problem that was said, without the number of the attempt. */
+  #said: string | undefined;
   readonly #agents = new Set<string>();
   #heard = Date.now();
 
@@ -74,7 +84,7 @@ export class ChatFollow {
     }
   }
 
-  /** Reports each problem once while an answer is due and nothing happens. */
+  /** Reports each problem once while an answer is due and nothing happens, however many attempts fail in the same way. */
   watch(say: (problem: string) => void): () => void {
     const timer = setInterval(async () => {
       const due = (this.lines.busy !== undefined && this.waits.all.length === 0) || this.sending !== undefined;
@@ -84,9 +94,13 @@ export class ChatFollow {
         const known = orHoldfastError(error, id);
         return isMissing(known) ? undefined : errorText(known);
       });
-      // The row counts down to the next try of the run's own model.
-      const problem = found !== undefined && tellsOf(found, this.lines.outage) ? undefined : found;
-      if (problem !== undefined && problem !== this.problem) say(withPrintedCommands(problem));
+      // That of the run's own model comes as a fact, with what can be typed here.
+      const problem = found !== undefined && isOutageText(found) ? undefined : found;
+      const reason = problem?.replace(/: attempt \d+, /, ': ');
+      if (problem !== undefined && reason !== this.#said) {
+        say(withPrintedCommands(problem));
+        this.#said = reason;
+      }
       this.problem = problem;
     }, SILENCE);
     return () => clearInterval(timer);
@@ -98,6 +112,7 @@ export class ChatFollow {
       this.#heard = Date.now();
       this.problem = undefined;
     }
+    if (!NO_PROGRESS.has(event.type)) this.#said = undefined;
     this.listener.show(this.lines.note(event, Date.now()));
     if ('callId' in event) return;
     if (event.type === 'loop.end') this.ended = true;

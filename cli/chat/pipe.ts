@@ -48,16 +48,12 @@ class PipedChat {
     private readonly conversation: Conversation,
     private readonly pipe: ChatPipe,
   ) {
-    const show = (lines: ChatLine[]) => {
-      // Answers go to standard output once their exchange has ended.
-      for (const line of lines) if (line.tone !== 'text') pipe.err(...plainLines(line));
-    };
     const changed = (fact?: Fact) => {
       if (fact?.type === 'exchange.end') this.#answer(fact);
       this.#hint();
       this.#wake();
     };
-    this.#follow = new ChatFollow(conversation, { show, changed }, pipe.diagnose);
+    this.#follow = new ChatFollow(conversation, { show: (lines) => this.#show(lines), changed }, pipe.diagnose);
   }
 
   async work(): Promise<number> {
@@ -68,6 +64,7 @@ class PipedChat {
       const { found } = conversation;
       if (found !== undefined) {
         this.#ended = this.#asked = found.exchange - (found.idle ? 0 : 1);
+        if (!found.idle) this.#show(this.#follow.lines.takeUp(found, Date.now()));
         this.#begin(found.facts);
       }
       if (await this.#follow.sent(() => conversation.begin())) this.#await(1);
@@ -83,6 +80,11 @@ class PipedChat {
       this.#left.abort();
       await this.#following;
     }
+  }
+
+  /** Answers go to standard output once their exchange has ended. */
+  #show(lines: ChatLine[]): void {
+    for (const line of lines) if (line.tone !== 'text') this.pipe.err(...plainLines(line));
   }
 
   async #readAll(): Promise<void> {

@@ -33,6 +33,8 @@ export class ChatLines {
   progress: string | undefined;
   /** The time of the first wait for the model in use. */
   #waitsSince: number | undefined;
+  /** Why it gives no answer, as it was said. */
+  #whySaid: string | undefined;
   readonly #spending = new ChatSpending();
   #last = '';
   /** Messages that were accepted and are not yet in the transcript. */
@@ -54,8 +56,7 @@ export class ChatLines {
     if (outage === undefined) return [];
     this.#waitsSince = outage.since;
     const about = { ...outage, model: models[model] ?? '' };
-    this.outage = about;
-    return [outageLine(about)];
+    return this.#away(about);
   }
 
   #delta(delta: StreamDelta, now: number): ChatLine[] {
@@ -81,12 +82,11 @@ export class ChatLines {
 
   #fact(fact: Fact, now: number): ChatLine[] {
     const waitsSince = this.#waitsSince;
-    if (MODEL_DONE.has(fact.type)) this.outage = this.#waitsSince = undefined;
+    if (MODEL_DONE.has(fact.type)) this.outage = this.#waitsSince = this.#whySaid = undefined;
     switch (fact.type) {
       case 'model.waiting':
         this.#waitsSince ??= fact.time;
-        this.outage = outageOfFact(fact);
-        return [outageLine(outageOfFact(fact))];
+        return this.#away(outageOfFact(fact));
       case 'model.retried':
         this.outage = { model: fact.model, ...defined({ since: this.outage?.since }) };
         return [chatLine('note', modelLine(fact))];
@@ -134,6 +134,15 @@ export class ChatLines {
       default:
         return otherLines(fact);
     }
+  }
+
+  /** Further failures of the same kind change only when the model is asked again. */
+  #away(outage: OutageTold): ChatLine[] {
+    const why = `${outage.model} ${outage.error.message}`;
+    const said = why === this.#whySaid;
+    this.outage = outage;
+    this.#whySaid = why;
+    return said ? [] : [outageLine(outage)];
   }
 
   #message({ message }: Extract<Fact, { type: 'message' }>): ChatLine[] {

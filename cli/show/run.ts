@@ -224,6 +224,6 @@ function statusOf({ temporal, run }: Pick<RunView, 'temporal' | 'run'>): string 
 function timesOf(temporal: TemporalView | undefined): string[] {
   if (temporal === undefined) return [];
   const { started, ended, events } = temporal;
-  const when = ended === undefined ? `since ${started}` : `from ${started} to ${ended}`;
+  const when = ended === undefined ? `started ${started}` : `from ${started} to ${ended}`;
   return [when, `${events} events of history`];
 }

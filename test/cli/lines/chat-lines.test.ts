@@ -183,6 +183,14 @@ describe('a model that gives no answer for as long as the run waits', () => {
   const failed: FactBody = { type: 'exchange.end', reason: 'failed', turn: 1, error };
   const GAVE_UP = /^note: The run has waited 2 min for the model and gives up\. .* \/regenerate .* \/model <alias>/;
 
+  it('says so once, and again when the reason changes', () => {
+    expect(fact(waiting, 1000)).toHaveLength(1);
+    expect(fact({ ...waiting, attempt: 2, nextAt: 180_000 }, 61_000)).toEqual([]);
+    expect(lines.outage?.nextAt).toBe(180_000);
+    const other = { type: 'ModelRefused', message: 'The key has expired.' };
+    expect(fact({ ...waiting, attempt: 3, error: other }, 181_000)[0]).toContain('The key has expired.');
+  });
+
   it('ends the exchange with how long the run has waited, and what to type', () => {
     fact(waiting, 1000);
     fact({ ...waiting, attempt: 2 }, 61_000);

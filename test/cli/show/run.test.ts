@@ -160,7 +160,7 @@ it('shows what an open run waits for, and the error of a failed one', async () =
   const open = await kit.start(clerk, { id: 'open', input: 'x' });
   await waiting;
   const shown = await linesOf('open');
-  expect(shown).toMatch(/^status +running, since /m);
+  expect(shown).toMatch(/^status +running, started /m);
   expect(shown).toMatch(/^calls +t1\.1 wait, awaited$/m);
   expect(shown).toMatch(/^ +t1\.2 nope, settled$/m);
   expect(shown).toMatch(/^in flight +wait, attempt 1$/m);
