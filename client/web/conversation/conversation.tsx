@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { awayText } from '../../../agent/state/outage-text';
 import type { RunState } from '../../../agent/state/run-state';
 import { visible, visibleName } from '../../../agent/values/visible';
-import { messageOf } from '../api/api-error';
+import { ApiError, messageOf } from '../api/api-error';
 import { interrupt, undo, type When } from '../api/runs';
 import { announce } from '../app/announcer';
 import { rememberWords } from '../app/first-words';
@@ -188,16 +188,21 @@ function RunView({ run }: { run: RunChat }) {
           onChange={(text) => change({ text })}
           onSend={send}
           onSteer={steer}
-          onStop={() => void attempt(interrupt(id).then(stopped))}
+          onStop={() => void attempt(stop(id))}
         />
       )}
     </RunActionsContext>
   );
 }
 
-/** It is said where the exchange ends. */
-function stopped(): string {
-  announce('Stopped.');
+/** That it was stopped is said where the exchange ends. Nothing is said where it had just ended. */
+async function stop(id: string): Promise<string> {
+  try {
+    await interrupt(id);
+    announce('Stopped.');
+  } catch (error) {
+    if (!(error instanceof ApiError && error.type === 'NothingToInterrupt')) throw error;
+  }
   return '';
 }
 

@@ -89,6 +89,9 @@ describe('a person who looks again sees each word once', () => {
     await shows(page, 'word10');
     await stage.stopServing();
     await shows(page, 'No connection to the server.');
+    // It is not taken for a whole one.
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    expect(await page.locator('.unseen').textContent()).not.toContain('Answer:');
     await stage.serveAgain();
     await expectEachWordOnce(page, count);
   });

@@ -69,6 +69,22 @@ describe('by keyboard alone, a person can', () => {
     await page.locator('.message-foot, .message .hint').first().waitFor();
   });
 
+  it('stop an answer that another device stops in the same moment', async () => {
+    stage.kit.model.script(flowingAnswer().step);
+    const id = await stage.conversation('Talk');
+    page = await stage.device(runPath(id));
+    await shows('word2');
+    await page.route('**/interrupt', async (route) => {
+      await stage.kit.client.get<unknown, 'conversation'>(id).interrupt();
+      await route.continue();
+    });
+    const refused = page.waitForResponse('**/interrupt');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    expect((await (await refused).json()).error.type).toBe('NothingToInterrupt');
+    await shows('Stopped.');
+    expect(await page.getByText('is not answering anything').count()).toBe(0);
+  });
+
   it('steer an answer', async () => {
     stage.kit.model.script(flowingAnswer().step, text('In French: bonjour.'));
     page = await stage.device(runPath(await stage.conversation('Talk')));

@@ -81,11 +81,11 @@ export class RunChat {
         this.#sent();
         this.#tries = 0;
         const { approvals = 0, questions = 0, calls = 0 } = message.metadata?.waiting ?? {};
-        const running = approvals + questions + calls > 0;
-        this.#update({ running });
-        if (!running) this.#steers.dropSent();
         // A stream without an end was cut by a server that stops.
         const cut = finishReason === undefined && message.metadata?.reason === undefined;
+        const running = cut || approvals + questions + calls > 0;
+        this.#update({ running });
+        if (!running) this.#steers.dropSent();
         // The stream of a run that had just started began before its input was among the messages.
         const unasked = !running && this.chat.messages.at(-2)?.role !== 'user';
         if (cut || unasked || this.#changed > this.#seen) void this.sync();
