@@ -1,6 +1,5 @@
-import { Client, type WorkflowHandle } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { NativeConnectionPlugin } from '@temporalio/worker';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Agent } from '../../agent/define/agent-definition';
 import type { McpServer } from '../../agent/define/mcp-server';
 import { modelAliases } from '../../agent/define/model-aliases';
@@ -14,36 +13,19 @@ import { AgentClient } from '../../client/agent-client';
 import type { ConversationOptions, StartOptions } from '../../client/client-options';
 import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { RunHandle } from '../../client/runs/run-handle';
-import { clientTemporalOptions } from '../../client/temporal-options';
-import { resolveBinary } from '../../runtime/binaries/binaries';
 import { createLocalBus } from '../../runtime/bus/bus';
 import { loadConfig } from '../../runtime/config/config';
-import type { StorageConfig } from '../../runtime/config/storage';
 import { SILENT_LOG } from '../../runtime/log';
-import { noStorage } from '../../runtime/storage/payload-storage';
-import { openStorage } from '../../runtime/storage/storage';
-import { connect } from '../../runtime/temporal/connection';
 import { installTemporalRuntime } from '../../runtime/temporal/log';
-import type { TemporalOptions } from '../../runtime/temporal/options';
 import { createWorker, type HoldfastWorker } from '../../workers/create-worker';
-import { startDevServer } from '../../workers/dev/dev-server';
 import { Replayer } from '../../workers/replay/replayer';
 import { ScriptedModel } from './scripted-model';
+import { startTestServer, TASK_QUEUE, type TestServer, type TestServerOptions } from './test-server';
 
 /** Options of {@link createAgentTestEnvironment}. */
-export interface TestEnvironmentOptions {
+export interface TestEnvironmentOptions extends TestServerOptions {
   /** The agents that its worker runs. */
   agents: readonly Agent[];
-  /**
-   * `time-skipping` (default) skips waits, but enforces no limits and cannot list runs; `dev` is the real server, whose
-   * time passes normally.
-   */
-  server?: 'time-skipping' | 'dev';
-  /**
-   * Dynamic configuration of the `dev` server, over ours: `history.maxInFlightUpdates=10` is the default of other
-   * servers.
-   */
-  serverSettings?: readonly string[];
   /** Real models by alias; every other alias is the scripted model. */
   models?: Readonly<Record<string, ModelConfig>>;
   /** Tokens that fit into one call of the scripted model. Default: unknown, and everything is sent. */
@@ -65,81 +47,28 @@ export interface TestEnvironmentOptions {
   embeddings?: Readonly<Record<string, EmbeddingModel>>;
   /** Outlets by name: a function receives the events in the test. */
   outlets?: Readonly<Record<string, Outlet>>;
-  /** Temporal's own options for its worker and its client: payload codecs. */
-  temporal?: TemporalOptions;
-  /** Where its worker, its client and its replays keep payloads that are too large for histories, as in temporal.yaml. */
-  storage?: StorageConfig;
 }
 
 /**
  * Starts a Temporal server, a worker and a scripted model for tests of agents; `close` ends all three.
- * @throws HoldfastError `NoBinary`, and the errors of {@link createWorker}
+ * @throws HoldfastError `NoBinary`, `DevServerFailed`, and the errors of {@link createWorker}
  */
 export async function createAgentTestEnvironment(options: TestEnvironmentOptions): Promise<AgentTestEnvironment> {
   installTemporalRuntime({ log: SILENT_LOG });
-  const kit = new AgentTestEnvironment(await startServer(options), options);
+  const server = await startTestServer(options);
+  const kit = new AgentTestEnvironment(server, options);
   try {
     await kit.startWorker();
     return kit;
   } catch (error) {
+    const problem = await server.ended();
     await kit.close();
+    if (problem !== undefined) throw new HoldfastError('DevServerFailed', { problem }, { cause: error });
     throw error;
   }
 }
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
-
-const TASK_QUEUE = 'holdfast-test';
-
-interface TestServer {
-  temporal: TestWorkflowEnvironment;
-  client: Client;
-  stop(): Promise<void>;
-}
-
-/** As workers of ours are connected to a server on their machine. */
-const UNCOMPRESSED: NativeConnectionPlugin = {
-  name: 'holdfast.uncompressed',
-  configureNativeConnection: (options) => ({ ...options, grpcCompression: { codec: 'none' } }),
-};
-
-async function startServer({
-  server: kind,
-  serverSettings: settings,
-  temporal: given,
-  storage,
-}: TestEnvironmentOptions): Promise<TestServer> {
-  const externalStorage = storage === undefined ? noStorage('client') : openStorage(storage);
-  const dataConverter = { ...clientTemporalOptions(given).dataConverter, externalStorage };
-  if (kind !== 'dev') {
-    const path = await resolveBinary('temporal-test-server');
-    const executable = { type: 'existing-path' as const, path };
-    const temporal = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable },
-      client: { dataConverter },
-      plugins: [UNCOMPRESSED],
-    });
-    return { temporal, client: temporal.client, stop: () => temporal.teardown() };
-  }
-  const server = await startDevServer({ ui: false, ...defined({ settings }) });
-  const temporal = await TestWorkflowEnvironment.createFromExistingServer({
-    address: server.address,
-    namespace: server.namespace,
-    plugins: [UNCOMPRESSED],
-  });
-  // A separate connection: through the environment's, histories over 4 MiB cannot be fetched.
-  const { address, namespace } = server;
-  const connection = await connect({ temporal: { address, namespace, taskQueue: TASK_QUEUE } });
-  return {
-    temporal,
-    client: new Client({ connection, namespace, dataConverter }),
-    async stop() {
-      await connection.close();
-      await temporal.teardown();
-      await server.stop();
-    },
-  };
-}
 
 /** A server, a worker and a scripted model for one test file. */
 export class AgentTestEnvironment {

@@ -122,14 +122,18 @@ async function choosePort(
   return wanted;
 }
 
+/** The versions and addresses that it prints at its start; we print them ourselves. */
+const BANNER = /^Temporal (?:CLI|Server|UI|Persistence|Metrics)\b/;
+
 async function lastWords(child: ChildProcess, log: (line: string) => void): Promise<string> {
   let last = '';
   const take = (line: string) => {
     // A stack trace follows a panic.
     if (!isPanic(last)) last = line.trim();
   };
-  // Its standard output is a banner of addresses that we print ourselves.
-  eachLine(child.stdout, take);
+  eachLine(child.stdout, (line) => {
+    if (!BANNER.test(line)) take(line);
+  });
   eachLine(child.stderr, (line) => {
     take(line);
     log(line.trim());
