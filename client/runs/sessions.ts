@@ -5,6 +5,7 @@ import { APPROVALS } from '../../agent/protocol/entities/approvals';
 import { ARCHIVE } from '../../agent/protocol/entities/archive';
 import { defined } from '../../agent/values/defined';
 import { is, isOwnedBy, isOwnedByAny, listWorkflows } from '../requests/visibility';
+import { aboveOutages, agentsInOutages, type Listed } from './models-below';
 
 /** The status of a run. `waiting`: it can do nothing until a person, a service or its model responds. */
 export type SessionStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timed out';
@@ -26,6 +27,8 @@ export interface Session {
    * does not answer.
    */
   waits?: 'approval' | 'answer' | 'question' | 'message' | 'model';
+  /** It works, and an agent that works for it, at any depth, waits for a model that does not answer. */
+  agentWaits?: 'model';
   /** The run that it works for. */
   parent?: string;
   /** When it was started. */
@@ -80,15 +83,26 @@ export async function listSessions(client: Client, filter: SessionFilter): Promi
   const { agent, limit = 100 } = filter;
   if (agent !== undefined && !isAgentName(agent)) throw new HoldfastError('InvalidAgentName', { name: agent });
   const found = new Map<string, Session>();
+  const listed: Listed[] = [];
   if (limit <= 0) return [];
   for await (const info of listWorkflows(client, queryOf(filter))) {
     const session = sessionOf(info);
+    // Agents that work for a run are newer, and so they come before it.
+    listed.push(info);
     // After a reset, the newest run with the id is listed first.
     if (session === undefined || found.has(session.id) || !fits(session, filter)) continue;
     found.set(session.id, session);
     if (found.size >= limit) break;
   }
-  return [...found.values()];
+  const sessions = [...found.values()];
+  if (!sessions.some(works)) return sessions;
+  const others = agent === undefined ? [] : await agentsInOutages(client);
+  const above = aboveOutages([...listed, ...others]);
+  return sessions.map((one) => (works(one) && above.has(one.id) ? { ...one, agentWaits: 'model' } : one));
+}
+
+function works({ status }: Session): boolean {
+  return status === 'running';
 }
 
 function queryOf({ agent, owner, ownerPrefix, status }: SessionFilter): string {
@@ -107,7 +121,7 @@ function orNotYet(condition: string): string {
   return `(${condition} OR (HoldfastOwner IS NULL AND ExecutionStatus = 'Running'))`;
 }
 
-/** What lists say about the progress of a run. */
+/** What a run says itself about its progress. */
 export type Progress = Pick<Session, 'status' | 'waits'>;
 
 /** How far a run is, as Temporal knows it. `undefined` for a status that no run has. */

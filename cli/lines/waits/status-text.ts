@@ -1,10 +1,11 @@
 import type { Pending } from '../../../agent/protocol/queries';
 import type { RunState } from '../../../agent/state/run-state';
 import { defined } from '../../../agent/values/defined';
-import type { Progress } from '../../../client/runs/sessions';
+import type { Progress, Session } from '../../../client/runs/sessions';
 
 /** How far a run is, in the words of `runs` and `show`. */
-export function statusText({ status, waits }: Progress): string {
+export function statusText({ status, waits, agentWaits }: Progress & Pick<Session, 'agentWaits'>): string {
+  if (agentWaits !== undefined) return 'an agent waits for its model';
   return waits === undefined ? status : WAITS[waits];
 }
 

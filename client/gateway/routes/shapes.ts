@@ -86,6 +86,7 @@ export const session = z
     title: z.string().optional(),
     status: z.string(),
     waits: z.string().optional(),
+    agentWaits: z.string().optional(),
     parent: z.string().optional(),
     startedAt: z.number(),
     closedAt: z.number().optional(),

@@ -126,8 +126,9 @@ const WAITS = {
   model: 'waits for the model',
 };
 
-function StatusDot({ session: { status, waits } }: { session: Session }) {
-  const word = waits === undefined ? status : WAITS[waits];
+function StatusDot({ session: { status, waits, agentWaits } }: { session: Session }) {
+  const own = waits === undefined ? status : WAITS[waits];
+  const word = agentWaits === undefined ? own : 'an agent waits for its model';
   const urgent = waits === 'approval' || waits === 'question';
   const tone = urgent ? 'urgent' : waits === 'message' ? 'ready' : status.replace(' ', '-');
   return <span className={`status ${tone}`}>{word}</span>;

@@ -1,6 +1,8 @@
 import { agentService, defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
+import { sessionLines } from '../../../cli/runs/runs';
 import { runLines, viewRun } from '../../../cli/show/run';
+import type { SessionFilter } from '../../../client/runs/sessions';
 import { type ModelServer, serveModel } from '../../kit/model-server';
 import { until } from '../../until';
 
@@ -56,10 +58,26 @@ test.each([
     expect(lines).toContain(`  holdfast retry ${below}\n`);
     // The agent itself has the same words, without the way to it.
     expect(await kit.client.get(below).problem()).toMatch(/^The model `flaky` has given no answer since /);
+    // Lists say it of each run above, whatever they are narrowed to.
+    const between = path
+      .split('/')
+      .slice(1)
+      .map((_, depth) => run.id + '/t1.1'.repeat(depth));
+    const above = async (filter: SessionFilter) =>
+      (await kit.client.sessions(filter)).filter(({ agentWaits }) => agentWaits === 'model').map(({ id }) => id);
+    await until(async () => (await above({})).length > 0, 'the list to show the outage');
+    expect((await above({})).sort()).toEqual(between);
+    expect((await above({ status: 'running' })).sort()).toEqual(between);
+    expect(await above({ agent: agent.name })).toEqual([run.id]);
+    expect(await above({ status: 'waiting' })).toEqual([]);
+    const rows = sessionLines(await kit.client.sessions(), Date.now());
+    expect(rows.find((row) => row.startsWith(`${run.id} `))).toContain(' an agent waits for its model ');
+    expect(rows.find((row) => row.startsWith(`${below} `))).toContain(' waits for the model ');
     down = undefined;
     await kit.client.get(below).retry();
     expect((await run.result()).data).toBe('done');
     expect(await run.problem()).toBeUndefined();
+    await until(async () => (await above({})).length === 0, 'the list to show no outage');
   },
 );
 
