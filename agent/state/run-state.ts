@@ -87,6 +87,11 @@ export interface RunState extends SpentByRun {
   unknownOutcomes: { toolUseId: string; name: string; hash: string }[];
   /** Calls that can be undone, the newest first. */
   undoable: { toolUseId: string; tool: string }[];
+  /**
+   * Those of the newest 200 calls with an effect whose effect was undone, the one that was asked for last first. `by` asked
+   * for it, at `at` (milliseconds since 1970). Missing: the worker has a version before it.
+   */
+  undone?: { toolUseId: string; tool: string; by?: string; at: number }[];
   /** Decisions of people that apply to the rest of the run. */
   grants: Grant[];
 

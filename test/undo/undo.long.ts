@@ -29,6 +29,7 @@ test('an effect is undone once, people and the model are told, and a second time
   expect(await run.undo(1, { by: 'ann' })).toEqual({ undone: [told] });
   expect(log).toEqual(['begin spoon', 'take spoon from 1']);
   expect((await run.state()).undoable).toEqual([]);
+  expect((await run.state()).undone).toEqual([{ toolUseId: 't1.1', tool: 'put', by: 'ann', at: expect.any(Number) }]);
   await expect(run.undo()).rejects.toMatchObject({ type: 'NothingToUndo', data: { asked: 1, possible: 0 } });
   const again = run.undo({ toolUseId: 't1.1' });
   await expect(again).rejects.toMatchObject({ type: 'AlreadyUndone', message: expect.stringContaining('by ann') });

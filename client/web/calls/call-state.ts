@@ -5,11 +5,16 @@ export type CallPart = ToolUIPart | DynamicToolUIPart;
 
 /** How a call is shown: a word, and a tone that picks its colour and its sign. */
 export interface CallState {
-  tone: 'busy' | 'waits' | 'done' | 'failed' | 'denied';
+  tone: 'busy' | 'waits' | 'done' | 'failed' | 'denied' | 'undone';
   word: string;
 }
 
-export function callStateOf(part: CallPart, approval: ApprovalData | undefined, working: boolean): CallState {
+export function callStateOf(
+  part: CallPart,
+  approval: ApprovalData | undefined,
+  { working, undone }: { working: boolean; undone: boolean },
+): CallState {
+  if (undone) return { tone: 'undone', word: 'undone' };
   if (approval?.status === 'open') return { tone: 'waits', word: 'waits for approval' };
   switch (part.state) {
     case 'input-streaming':

@@ -16,8 +16,9 @@ interface Props {
 
 /** One call of a tool, folded: its name and state; unfolded: its arguments and its result. */
 export function ToolCall({ part, approval, progress, working }: Props) {
-  const { id, undoable, undo } = useRunActions();
-  const { tone, word } = callStateOf(part, approval, working);
+  const { id, undoable, undo, undone } = useRunActions();
+  const takenBack = undone.get(part.toolCallId);
+  const { tone, word } = callStateOf(part, approval, { working, undone: takenBack !== undefined });
   const decision = approval === undefined ? '' : decisionText(approval);
   return (
     <details className={`call ${tone}`}>
@@ -29,6 +30,7 @@ export function ToolCall({ part, approval, progress, working }: Props) {
       </summary>
       <div className="inside">
         {decision !== '' && <p className="hint">{visible(decision)}</p>}
+        {takenBack?.by !== undefined && <p className="hint">{visible(`undone by ${takenBack.by}`)}</p>}
         <h4>Arguments</h4>
         <JsonView value={part.input ?? {}} label="Arguments" />
         {progress !== undefined && part.state === 'input-available' && <Progress {...progress} />}

@@ -99,12 +99,13 @@ function RunView({ run }: { run: RunChat }) {
     () => new Set(refusal === undefined ? state?.undoable.map(({ toolUseId }) => toolUseId) : []),
     [state?.undoable, refusal],
   );
+  const undone = useMemo(() => new Map(state?.undone?.map((one) => [one.toolUseId, one])), [state?.undone]);
   const meanwhile = meanwhileOf(waiting, state?.outage);
   const status = last === undefined ? undefined : statusOf(last);
   const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error);
   const isSpent = (last?.metadata?.error ?? view.failure)?.type === 'BudgetExhausted';
   return (
-    <RunActionsContext value={{ id, undoable, undo: (toolUseId) => takeBack({ toolUseId }) }}>
+    <RunActionsContext value={{ id, undoable, undone, undo: (toolUseId) => takeBack({ toolUseId }) }}>
       <RunHead
         id={id}
         state={state}

@@ -79,6 +79,10 @@ it('a call is undone while the model is away, and the page goes on saying so', a
   await press('More');
   await press('Undo the last effect');
   await shows('Undone: refund: took back 7');
+  const row = page.locator('details.call');
+  await row.locator('.word').getByText('undone', { exact: true }).waitFor();
+  await row.locator('summary').click();
+  await row.getByText('undone by ann').waitFor();
   // What was read again after the undo has arrived.
   await page.waitForResponse(/\/waiting$/);
   expect(await page.locator('main').getByText('Undone: refund: took back 7').count()).toBe(1);

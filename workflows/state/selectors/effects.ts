@@ -1,4 +1,5 @@
 import type { UndoEntry } from '../../../agent/protocol/commands/undo';
+import { defined } from '../../../agent/values/defined';
 
 /** A call that can be undone. */
 export type UndoableCall = UndoEntry & Required<Pick<UndoEntry, 'inverse'>>;
@@ -11,6 +12,19 @@ export function mayBeUndone(effects: readonly UndoEntry[]): UndoableCall[] {
 export function isUndoable(entry: UndoEntry): entry is UndoableCall {
   const { undone } = entry;
   return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
+}
+
+/** Calls whose effect was undone, the one that was asked for last first. */
+export function wereUndone(
+  effects: readonly UndoEntry[],
+): { toolUseId: string; name: string; by?: string; at: number }[] {
+  return effects
+    .flatMap(({ toolUseId, name, undone }) => {
+      if (undone?.outcome !== 'done') return [];
+      const { at, by } = undone;
+      return [{ toolUseId, name, at, ...defined({ by }) }];
+    })
+    .sort((a, b) => b.at - a.at);
 }
 
 /** Whether its inverse is running or is next. */

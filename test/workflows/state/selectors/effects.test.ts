@@ -1,5 +1,5 @@
 import type { UndoEntry } from '../../../../agent/protocol/commands/undo';
-import { isBeingUndone, isUndoable, mayBeUndone } from '../../../../workflows/state/selectors/effects';
+import { isBeingUndone, isUndoable, mayBeUndone, wereUndone } from '../../../../workflows/state/selectors/effects';
 
 const inverse = { input: {}, hash: 'h', content: [] };
 const entry = (toolUseId: string, more: Partial<UndoEntry> = {}): UndoEntry => ({ toolUseId, name: 'put', ...more });
@@ -26,4 +26,22 @@ test('the newest effect that may be undone comes first', () => {
   expect(mayBeUndone(effects)).toEqual([last, first]);
   // The list itself is not reversed.
   expect(effects).toEqual([first, bare, last]);
+});
+
+test('effects that were undone are named, the last one first; what was tried without success is not', () => {
+  const done = (at: number, by?: string): Partial<UndoEntry> => ({
+    undone: { at, outcome: 'done', ...(by && { by }) },
+  });
+  const effects = [
+    entry('t1.1', done(5, 'ann')),
+    entry('t1.2', undone('failed')),
+    entry('t1.3', undone('unknown')),
+    entry('t2.1', undone()),
+    entry('t3.1', done(7)),
+    entry('t4.1', { inverse }),
+  ];
+  expect(wereUndone(effects)).toEqual([
+    { toolUseId: 't3.1', name: 'put', at: 7 },
+    { toolUseId: 't1.1', name: 'put', by: 'ann', at: 5 },
+  ]);
 });
