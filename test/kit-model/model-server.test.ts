@@ -4,6 +4,15 @@ import { fault } from '../kit/scripted-model';
 import { chunks, post, serve } from './served';
 
 describe('serveModel', () => {
+  it('says in a line that its port is in use, and what to do', async () => {
+    const first = closeAfterTest(await serveModel(() => ({ text: 'one' })));
+    const port = Number(new URL(first.url).port);
+    await expect(serveModel(() => ({ text: 'two' }), { port })).rejects.toMatchObject({
+      type: 'PortTaken',
+      message: `Port ${port} for the scripted model is taken. Stop what uses it, or choose another.`,
+    });
+  });
+
   test('streams a text in chunks of the asked size, then the reason, then [DONE]', async () => {
     const { url } = await serve({ text: 'hello world', chunkSize: 4 });
     const all = await chunks(url);

@@ -1,10 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HoldfastError } from '../../agent/errors/error';
 
 /** Opens a server on 127.0.0.1; `close` destroys open connections and frees the port. */
 export async function listen(server: Server, port = 0): Promise<{ port: number; close(): Promise<void> }> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      reject(isTaken ? new HoldfastError('PortTaken', { port, what: 'the scripted model' }, { cause: error }) : error);
+    });
     server.listen(port, '127.0.0.1', resolve);
   });
   return {

@@ -40,6 +40,7 @@ export interface ModelServer {
  * An OpenAI-compatible server on 127.0.0.1 that sends the answers of `answer`. An error that `answer` throws becomes a
  * 400 with the code `answer_threw`, so that a faulty test fails at once instead of being retried.
  * @param options.port default: any free one
+ * @throws HoldfastError `PortTaken` for a port that is in use
  */
 export async function serveModel(answer: Answer, options: { port?: number } = {}): Promise<ModelServer> {
   const arrivals = new Arrivals<RecordedRequest>();
