@@ -98,8 +98,11 @@ export interface ErrorData {
   ModelUnauthorized: { model: string; address: string; problem: string; adapter?: string; keyless?: true };
   /** The model server has no such model, or nothing at its address: most answer 404 to both. */
   ModelNotFound: { model: string; address: string; problem: string; adapter?: string };
-  /** The model server called the request invalid. */
-  ModelRequestInvalid: { model: string; address: string; problem: string };
+  /**
+   * The model server called the request invalid. `redirects`: it is at another address, to which nothing is sent. `adapter` is
+   * set if another one than ours speaks with it, and only then.
+   */
+  ModelRequestInvalid: { model: string; address: string; problem: string; redirects?: true; adapter?: string };
   /** The transcript no longer fits the model's window. */
   ModelContextTooLong: { model: string; problem: string };
   /** The account has no money or quota left. */

@@ -94,7 +94,9 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ModelNotFound: (d) =>
     `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check ${d.adapter === undefined ? '`model` and `baseUrl` of its alias in temporal.yaml' : 'the name and the address that its model is made with'}.`,
   ModelRequestInvalid: (d) =>
-    `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}. Check the model's settings in temporal.yaml and the schemas of the tools.`,
+    d.redirects
+      ? `The model server at ${d.address} redirects the request for \`${d.model}\` to another address, to which nothing is sent${said(d.problem)}. Correct ${d.adapter === undefined ? '`baseUrl` of its alias in temporal.yaml' : 'the address that its model is made with'}.`
+      : `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}. Check the model's settings in temporal.yaml and the schemas of the tools.`,
   ModelContextTooLong: (d) =>
     `The transcript no longer fits the context window of \`${d.model}\`${said(d.problem)}. Lower \`limits.maxResultChars\`, or choose a model with a larger window.`,
   ModelQuotaExceeded: (d) =>

@@ -40,7 +40,6 @@ const FUNCTION_ADVICE: { readonly [T in ErrorType]?: (alias: string) => string }
 };
 /** Node's words for a certificate that it does not trust. */
 const UNTRUSTED = /self-signed certificate|unable to (verify|get).*certificate/;
-const REDIRECTED = /^3\d\d\b/;
 
 const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
   ModelNotFound(failed) {
@@ -71,7 +70,7 @@ const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
   },
   ModelRequestInvalid(failed) {
     const found = `${serverOf(failed)} rejected the request for \`${failed.config.model}\` (${failed.problem})`;
-    if (REDIRECTED.test(failed.problem)) return { found, todo: `check ${setting(failed, 'baseUrl')}` };
+    if (failed.data.redirects === true) return { found, todo: `check ${setting(failed, 'baseUrl')}` };
     return { found, todo: `check \`${failed.alias}\`: its model, its address and its other settings` };
   },
   ModelUnavailable(failed) {

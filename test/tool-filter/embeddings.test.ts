@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { aiSdkEmbedder } from '../../activities/tool-filter/embeddings/ai-sdk-embedder';
 import { embeddingRanker } from '../../activities/tool-filter/embeddings/embedding-ranker';
@@ -7,6 +8,8 @@ import { rankTools } from '../../activities/tool-filter/ranker';
 import { Rankers } from '../../activities/tool-filter/rankers';
 import type { RankedTool } from '../../agent/tool-filter/tool-text';
 import { closeAfterTest } from '../close-after-test';
+import { listen } from '../kit/http-exchange';
+import { selfSigned } from '../self-signed';
 
 const tool = (name: string, description: string): RankedTool => ({
   name,
@@ -56,6 +59,23 @@ async function serve(reply: Reply): Promise<{ baseUrl: string; asked: Asked[] }>
 const names = ({ tools }: { tools: readonly RankedTool[] }) => tools.map(({ name }) => name);
 
 describe('an embedding model behind a server', () => {
+  const about = { kind: 'tool', signal: new AbortController().signal } as const;
+
+  test('without TLS at an address with it, and the other way round, is told in words', async () => {
+    const { baseUrl } = await serve(vectors);
+    const secret = serverEmbedder({ baseUrl: baseUrl.replace('http:', 'https:'), model: 'm' });
+    await expect(secret.embed(['dog'], about)).rejects.toThrow(
+      /^https:.*: it does not speak TLS at this port, and may expect `http:`$/,
+    );
+    const pem = await selfSigned();
+    const { port, close } = await listen(createTlsServer({ key: pem, cert: pem }));
+    closeAfterTest({ close });
+    const plain = serverEmbedder({ baseUrl: `http://127.0.0.1:${port}/v1`, model: 'm' });
+    await expect(plain.embed(['dog'], about)).rejects.toThrow(
+      /^http:.*: it closed the connection without an answer, and may expect `https:`$/,
+    );
+  });
+
   test('ranks tools by meaning, and embeds each text once', async () => {
     const { baseUrl, asked } = await serve(vectors);
     const ranker = embeddingRanker('any', serverEmbedder({ baseUrl, model: 'm', apiKey: 'k', queryPrefix: 'query: ' }));

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+import { tlsMismatch } from '../../tls-mismatch';
 import type { Explained } from './link';
 import { codeOf, neverSent, oneLine } from './sdk-errors';
 
@@ -22,8 +23,15 @@ function tlsAdvice(code: string): string {
   return 'correct its `url`, or name the file of the authority in the variable NODE_EXTRA_CA_CERTS where the worker runs';
 }
 
-/** What is wrong with a server reached over HTTP. `session`: one was open when it happened. */
-export function httpProblem(error: unknown, { session }: { session: boolean }): Explained {
+/** The server that was asked. */
+interface Asked {
+  url: string;
+  /** A session was open when it happened. */
+  session: boolean;
+}
+
+/** What is wrong with a server reached over HTTP. */
+export function httpProblem(error: unknown, { url, session }: Asked): Explained {
   if (error instanceof ProtocolError && error.data === CUT) return { problem: error.message, fate: 'lost' };
   const status = statusOf(error);
   if (status !== undefined) return statusProblem(status, error, session);
@@ -35,6 +43,9 @@ export function httpProblem(error: unknown, { session }: { session: boolean }): 
   if (code !== undefined && TLS.test(code)) {
     return { problem: `a secure connection is not possible (${code})`, advice: tlsAdvice(code), fate: 'unsent' };
   }
+  const mismatch = session ? undefined : tlsMismatch(innermost(error), url);
+  if (mismatch !== undefined)
+    return { problem: mismatch, advice: 'correct its `url`, or start it again', fate: 'lost' };
   if (code !== undefined) return { problem: `the connection broke (${code})`, fate: 'lost' };
   const type = contentTypeOf(error);
   if (type !== undefined) {
@@ -89,6 +100,12 @@ function causeCode(error: unknown): string | undefined {
   }
   // The event source passes on only the text.
   return /\b(E[A-Z]{4,}|CERT_[A-Z_]+|UND_ERR_[A-Z_]+)\b/.exec(oneLine(error))?.[1];
+}
+
+function innermost(error: unknown): Error {
+  let inner = error;
+  for (let depth = 0; depth < 6 && inner instanceof Error && inner.cause instanceof Error; depth++) inner = inner.cause;
+  return inner instanceof Error ? inner : new Error(oneLine(inner));
 }
 
 function contentTypeOf(error: unknown): string | undefined {

@@ -75,7 +75,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   }
 
   async explain(error: unknown): Promise<Explained> {
-    const explained = httpProblem(error, { session: this.sessionId !== undefined });
+    const explained = httpProblem(error, { url: this.#definition.url, session: this.sessionId !== undefined });
     if (explained.stale) this.stale = true;
     return { ...explained, problem: told(explained.problem, this.#definition) };
   }

@@ -43,7 +43,7 @@ export class SseTransport extends SSEClientTransport implements Link {
   }
 
   async explain(error: unknown): Promise<Explained> {
-    const explained = httpProblem(error, { session: true });
+    const explained = httpProblem(error, { url: this.#definition.url, session: true });
     if (explained.stale) this.stale = true;
     return { ...explained, problem: told(explained.problem, this.#definition) };
   }

@@ -1,5 +1,6 @@
 import type { ErrorType } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
+import { tlsMismatch } from '../../tls-mismatch';
 import { AnswerFault, type FaultKind } from './answer-fault';
 import { ModelServerError } from './server-error';
 
@@ -124,15 +125,22 @@ export function rowFor(signs: ErrorSigns): ErrorRow {
 /** Characters of a server's error message that are read: patterns go through all of them. */
 const MAX_SAID = 10_000;
 
+/** What is known of the server that was asked. */
+interface Asked {
+  address?: string;
+  /** An earlier call of the run was answered. */
+  answeredBefore?: boolean;
+}
+
 /** Reads the signs of any thrown value. */
-export function signsOf(error: unknown): ErrorSigns {
-  const signs = fullSignsOf(error);
+export function signsOf(error: unknown, from: Asked = {}): ErrorSigns {
+  const signs = fullSignsOf(error, from);
   return { ...signs, code: signs.code.slice(0, MAX_SAID), message: signs.message.slice(0, MAX_SAID) };
 }
 
-function fullSignsOf(error: unknown): ErrorSigns {
+function fullSignsOf(error: unknown, from: Asked): ErrorSigns {
   if (error instanceof AnswerFault) return { code: '', message: error.message, fault: error.kind };
-  if (!(error instanceof ModelServerError)) return { code: '', message: causeOf(error), connection: true };
+  if (!(error instanceof ModelServerError)) return { code: '', message: causeOf(error, from), connection: true };
   const { code, message } = error;
   return { ...defined({ status: error.status ?? statusIn(code.split(' ', 1)[0]) }), code, message };
 }
@@ -158,13 +166,12 @@ function statusIn(code: string | undefined): number | undefined {
 /**
  * The innermost reason: "fetch failed" alone does not help. By shape, since Node's own errors may be of another realm.
  */
-function causeOf(error: unknown): string {
+function causeOf(error: unknown, { address = '', answeredBefore = false }: Asked): string {
   let inner = error;
   for (let depth = 0; depth < 5 && isErrorLike(inner) && isErrorLike(inner.cause); depth++) inner = inner.cause;
-  // OpenSSL's own words name a file and a line of its source.
-  if (isErrorLike(inner) && inner.code === 'EPROTO')
-    return 'it does not speak TLS at this port, and may expect `http:`';
-  return isErrorLike(inner) ? inner.message || inner.code || inner.name : String(inner);
+  if (!isErrorLike(inner)) return String(inner);
+  // An address at which an answer came is right.
+  return tlsMismatch(inner, answeredBefore ? '' : address) ?? (inner.message || inner.code || inner.name);
 }
 
 function isErrorLike(value: unknown): value is NodeJS.ErrnoException {

@@ -44,14 +44,18 @@ export function modelFailure(
   config: ModelConfig,
   { partial, answeredBefore, now = Date.now() }: FailedCall = {},
 ): ApplicationFailure {
-  const signs: ErrorSigns = { ...signsOf(error), ...(answeredBefore ? { answeredBefore } : {}) };
+  const asked: FailedCall & { address: string } = {
+    address: adapterFor(config).provider,
+    ...defined({ answeredBefore }),
+  };
+  const signs: ErrorSigns = { ...signsOf(error, asked), ...(answeredBefore ? { answeredBefore } : {}) };
   const { type, retryable } = rowFor(signs);
   const wait =
     retryable && error instanceof ModelServerError && error.headers !== undefined
       ? retryAfter(error.headers, now)
       : undefined;
-  const asked = wait === undefined ? '' : `; it asks to wait ${Math.ceil(wait / 1000)} s`;
-  const problem = `${shownMessage(signs.message, config)}${asked}`;
+  const later = wait === undefined ? '' : `; it asks to wait ${Math.ceil(wait / 1000)} s`;
+  const problem = `${shownMessage(`${signs.message}${leadsTo(error)}`, config)}${later}`;
   const data = dataOf(type, config, problem, signs);
   return ApplicationFailure.create({
     type,
@@ -99,19 +103,32 @@ function dataOf(
   type: ModelErrorType,
   config: ModelConfig,
   problem: string,
-  { connection, fault }: Pick<ErrorSigns, 'connection' | 'fault'>,
+  { connection, fault, status = 0 }: Pick<ErrorSigns, 'connection' | 'fault' | 'status'>,
 ): ErrorData[ModelErrorType] {
   const { model } = config;
   if (type === 'Refused' || type === 'ModelContextTooLong') return { model, problem };
   const { kind, provider: address } = adapterFor(config);
   const isOurs = kind === 'chat' || kind === 'responses';
+  const redirects = type === 'ModelRequestInvalid' && isRedirect(status);
   const isAnswered = type === 'ModelUnavailable' && !connection && fault !== 'idle';
   return {
     ...{ model, address, problem },
-    ...(isOurs || !NAMES_ADAPTER.has(type) ? {} : { adapter: kind }),
+    ...(isOurs || !(redirects || NAMES_ADAPTER.has(type)) ? {} : { adapter: kind }),
+    ...(redirects ? { redirects } : {}),
     ...(isAnswered ? { answered: true } : {}),
     ...(type === 'ModelUnauthorized' && isKeyless(config) ? { keyless: true } : {}),
   };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** Where a redirect leads, which is not followed. */
+function leadsTo(error: unknown): string {
+  if (!(error instanceof ModelServerError) || !isRedirect(error.status ?? 0)) return '';
+  const location = error.headers?.get('location') ?? '';
+  return location === '' ? '' : `; it leads to ${location}`;
 }
 
 /** Keys may also be in headers and in the address. */

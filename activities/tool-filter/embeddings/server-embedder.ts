@@ -4,6 +4,7 @@ import { within } from '../../../runtime/abort/within';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 import { credentialsOf } from '../../../runtime/secrets/secret-values';
+import { tlsMismatch } from '../../tls-mismatch';
 import { EMBED_TIMEOUT, type Embedder } from './embedder';
 
 /** Texts of one request: the least that a common server (TEI) takes by default. */
@@ -41,7 +42,7 @@ export function serverEmbedder(server: EmbeddingServer): Embedder {
           return vectorsIn(body);
         });
       } catch (error) {
-        throw new Error(hideSecrets(`${new URL(url).origin}: ${problemOf(error)}`, secrets));
+        throw new Error(hideSecrets(`${new URL(url).origin}: ${problemOf(error, url)}`, secrets));
       }
     },
   };
@@ -70,10 +71,10 @@ async function readText(response: Response): Promise<string> {
 }
 
 /** The cause says more than "fetch failed". */
-function problemOf(error: unknown): string {
+function problemOf(error: unknown, url: string): string {
   if (error instanceof SyntaxError) return 'its answer is not JSON';
   const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
   if (!(cause instanceof Error)) return message;
   const { code } = cause as NodeJS.ErrnoException;
-  return code ?? cause.message;
+  return tlsMismatch(cause, url) ?? code ?? cause.message;
 }

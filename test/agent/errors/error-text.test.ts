@@ -247,6 +247,14 @@ const texts: Texts<Exclude<ErrorType, OfRuns>> = {
       { model, address, problem: '400' },
       "The model server at https://a.b/v1 rejected the request for `big` (400). Check the model's settings in temporal.yaml and the schemas of the tools.",
     ],
+    [
+      { model, address, problem: '307', redirects: true },
+      'The model server at https://a.b/v1 redirects the request for `big` to another address, to which nothing is sent (307). Correct `baseUrl` of its alias in temporal.yaml.',
+    ],
+    [
+      { model, address, problem: '307', redirects: true, adapter: 'ai-sdk' },
+      'The model server at https://a.b/v1 redirects the request for `big` to another address, to which nothing is sent (307). Correct the address that its model is made with.',
+    ],
   ],
   ModelContextTooLong: [
     [
