@@ -56,7 +56,10 @@ export async function followFacts(
   let said: string | undefined;
   let outage: OutageTold | undefined;
   const absence = new Absence(longest);
+  let looks = 0;
+  let newest = 0;
   const check = async () => {
+    const look = ++looks;
     const problem = await diagnose().then(
       (found) => {
         absence.end();
@@ -64,6 +67,9 @@ export async function followFacts(
       },
       (error: unknown) => absence.note(error, id),
     );
+    // A look that took long may end after a later one: what it found is the past.
+    if (look < newest) return;
+    newest = look;
     if (problem !== undefined && problem !== said && !tellsOf(problem, outage))
       err(`!     ${oneLine(withPrintedCommands(visible(problem)), PROBLEM_WIDTH)}`);
     said = problem ?? said;
@@ -77,7 +83,8 @@ export async function followFacts(
     for await (const event of read(absence.signal)) {
       silent.refresh();
       absence.end();
-      said = undefined;
+      // Pieces of an answer, and what people do meanwhile, leave the attempt that was reported what it is.
+      if ('turn' in event && !isDelta(event)) said = undefined;
       view.note(event);
       if (event.type === 'model.waiting') outage = outageOfFact(event);
       if (!wanted || isDelta(event)) continue;

@@ -130,6 +130,74 @@ describe('following a run', () => {
     expect(err.filter((line) => line.includes(problem))).toHaveLength(1);
   });
 
+  it('reports an attempt once, also when it begins to answer, or people write meanwhile; the same of a later call again', async () => {
+    const problem = 'asking the model: attempt 2, 503';
+    const about = { seq: 1, time: 0, exchange: 1 };
+    const clear = { id: 'mail-1', turn: 1, callId: 'c', attempt: 2, seq: 0, type: 'stream.clear' } as never;
+    let asked = newGate();
+    const looked = async () => {
+      asked = newGate();
+      await asked.opened;
+    };
+    const events = async function* (): AsyncGenerator<Fact | StreamDelta> {
+      await looked();
+      yield clear;
+      await looked();
+      yield { ...about, type: 'message.received', into: 1, ahead: 0 };
+      await looked();
+      yield { ...about, type: 'loop.iteration', turn: 2, lifecycle: 'tool_result' };
+      await looked();
+      yield END;
+    };
+    const run = {
+      id: 'mail-1',
+      facts: async function* () {},
+      events,
+      cancel: async () => {},
+      waiting: async () => NOTHING,
+    };
+    const err: string[] = [];
+    await followRun(
+      { ...run, result: async () => RESULT },
+      {
+        ...{ json: false, silence: 10, out: () => {}, err: (line) => err.push(line) },
+        diagnose: async () => {
+          // What it found is told before the next event comes.
+          setImmediate(() => asked.open());
+          return problem;
+        },
+      },
+    );
+    expect(err.filter((line) => line.includes(problem))).toHaveLength(2);
+  });
+
+  it('reports no earlier attempt after a later one, when looks overtake each other', async () => {
+    const { open: goOn, opened: enough } = newGate();
+    const second = newGate();
+    const found = ['attempt 2, 503', 'attempt 2, 503', 'attempt 3, 503'];
+    let asked = 0;
+    const { err, done } = follow(
+      async function* () {
+        await enough;
+        yield START;
+      },
+      {
+        diagnose: async () => {
+          const look = asked++;
+          if (look === 1) await second.opened;
+          if (look === 2) setImmediate(() => second.open());
+          if (look === 3) goOn();
+          return found[look];
+        },
+      },
+    );
+    await done;
+    expect(err.filter((line) => line.includes('attempt'))).toEqual([
+      expect.stringContaining('attempt 2'),
+      expect.stringContaining('attempt 3'),
+    ]);
+  });
+
   it('says so when the server is gone', async () => {
     const { open: goOn, opened: enough } = newGate();
     const gone = new HoldfastError('NoServer', { problem: 'connection refused' });
