@@ -133,7 +133,8 @@ describe('a model of a module', () => {
     [
       'its definition is wrong',
       [IMPORTS, "export const claude = defineModel({ model: 'm' });"],
-      'InvalidDefinition models.ts:2: defineModel.stream: Expected an async generator function',
+      'InvalidDefinition models.ts:2: defineModel.stream: Expected an async generator function, such as ' +
+        '`async *stream(request, { signal }) { … }`, got nothing',
     ],
     [
       'the export has its address under another name',

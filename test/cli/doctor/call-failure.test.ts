@@ -94,7 +94,7 @@ describe('what is said about the only call of a model names its alias', () => {
         throw new Error('boom');
       },
     });
-    const wrong = defineModel({ model: 'm', stream: (async () => 'x') as never });
+    const wrong = defineModel({ model: 'm', stream: (() => 'x') as never });
     const todos = (await findings({ cut, thrown, wrong })).map(({ todo }) => todo);
     expect(todos).toEqual([
       'check `stream` in the module of `cut`, and the server that it asks',

@@ -2,7 +2,8 @@ import { checkFields, fail, isRecord, isText } from '../../../../agent/define/ch
 import type { AdaptedModel, AnyModel } from '../../../../agent/model/config';
 import { defined } from '../../../../agent/values/defined';
 import { checkModelSettings, MODEL_SETTINGS } from '../../../../runtime/config/models';
-import { functionAdapter, type ModelStream } from './function-adapter';
+import { kindOf } from './checked-part';
+import { functionAdapter, GENERATOR, type ModelStream } from './function-adapter';
 
 /** A model that a function speaks with, and the settings that any model can have. */
 export interface ModelDefinition extends AnyModel {
@@ -30,10 +31,23 @@ export function defineModel(definition: ModelDefinition): AdaptedModel {
   checkFields(definition, FIELDS, PLACE);
   const { name, secrets, stream, model, ...settings } = definition;
   if (!isText(model)) fail(`${PLACE}.model`, "Expected the provider's name of the model");
-  if (typeof stream !== 'function') fail(`${PLACE}.stream`, 'Expected an async generator function');
+  const wrong = wrongFunction(stream);
+  if (wrong !== undefined)
+    fail(`${PLACE}.stream`, `Expected an async generator function, such as ${GENERATOR}, got ${wrong}`);
   if (name !== undefined && !isText(name)) fail(`${PLACE}.name`, 'Expected a non-empty string');
   const isList =
     secrets === undefined || (Array.isArray(secrets) && secrets.every((secret) => typeof secret === 'string'));
   if (!isList) fail(`${PLACE}.secrets`, 'Expected a list of strings');
   return { ...checkModelSettings(defined(settings), PLACE), model, adapter: functionAdapter(stream, name, secrets) };
+}
+
+/** Functions that never return what can be read in pieces. What any other one returns shows when it is called. */
+const NEVER_ASYNC_ITERABLE: { readonly [tag: string]: string } = {
+  '[object AsyncFunction]': 'an async function without `*`, which returns a promise',
+  '[object GeneratorFunction]': 'a generator function without `async`',
+};
+
+function wrongFunction(stream: unknown): string | undefined {
+  if (typeof stream !== 'function') return kindOf(stream);
+  return NEVER_ASYNC_ITERABLE[Object.prototype.toString.call(stream)];
 }

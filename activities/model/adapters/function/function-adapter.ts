@@ -10,6 +10,9 @@ export type ModelStream = (
   call: { signal: AbortSignal },
 ) => AsyncIterable<ModelPart | readonly ModelPart[]>;
 
+/** How a function is written that answers in pieces. */
+export const GENERATOR = '`async *stream(request, { signal }) { … }`';
+
 /** What a function is called in errors and traces if it has no name. */
 const UNNAMED = 'a function';
 
@@ -53,8 +56,10 @@ function opened(stream: ModelStream, request: ModelRequest, signal: AbortSignal)
   const { messages, tools } = structuredClone({ messages: request.messages, tools: request.tools });
   const iterable: unknown = stream({ ...request, messages, tools }, { signal });
   if (isAsyncIterable(iterable)) return iterable;
-  const what = `expected an async generator, such as \`async *stream(request, { signal }) { … }\``;
-  throw new AnswerFault('unreadable', `${what}, got ${kindOf(iterable)}`);
+  // A promise that is rejected later would end the worker.
+  if (iterable instanceof Promise) iterable.catch(() => undefined);
+  const what = `it has to return an async iterable of parts, as ${GENERATOR} does`;
+  throw new AnswerFault('unreadable', `${what}, and it returned ${kindOf(iterable)}`);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

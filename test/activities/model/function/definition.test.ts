@@ -6,6 +6,14 @@ describe('a definition with a wrong field is refused by its name', () => {
   it.each<[unknown, string]>([
     [undefined, 'defineModel: Expected an object'],
     [{ model: 'm' }, 'defineModel.stream: Expected an async generator function'],
+    [
+      { model: 'm', stream: async () => [] },
+      'defineModel.stream: Expected an async generator function, such as `async *stream(request, { signal }) { … }`, got an async function without `*`, which returns a promise',
+    ],
+    [
+      { model: 'm', stream: function* () {} },
+      'defineModel.stream: Expected an async generator function, such as `async *stream(request, { signal }) { … }`, got a generator function without `async`',
+    ],
     [{ stream }, "defineModel.model: Expected the provider's name of the model"],
     [{ model: 'm', stream, name: '' }, 'defineModel.name: Expected a non-empty string'],
     [{ model: 'm', stream, secrets: 'x' }, 'defineModel.secrets: Expected a list of strings'],
@@ -24,6 +32,10 @@ describe('a definition with a wrong field is refused by its name', () => {
     ],
   ])('%#', (definition, message) => {
     expect(() => defineModel(definition as ModelDefinition)).toThrow(message);
+  });
+
+  it('a plain function may return an async generator', () => {
+    expect(model((...given) => stream(...given))).toMatchObject({ model: 'm' });
   });
 
   it('durations may be words', () => {

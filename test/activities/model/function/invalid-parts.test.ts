@@ -51,10 +51,13 @@ describe('a part that is none is refused, and the error names part and field', (
   it.each<[unknown, string]>([
     [
       () => Promise.resolve([]),
-      'expected an async generator, such as `async *stream(request, { signal }) { … }`, got a promise',
+      '(it has to return an async iterable of parts, as `async *stream(request, { signal }) { … }` does, and it returned a promise)',
     ],
-    [() => undefined, 'got nothing'],
-    [() => [END], 'got a list'],
+    // It would end the process if it were not heard.
+    [() => Promise.reject(new Error('no key')), 'and it returned a promise)'],
+    [() => undefined, 'and it returned nothing)'],
+    [() => [END], 'and it returned a list)'],
+    [() => [END].values(), 'and it returned an object)'],
   ])('and so is what cannot be read in pieces: %#', async (stream, problem) => {
     const failure = await failureOf(ask(model(stream as ModelStream)));
     expect(failure).toMatchObject({ type: 'ModelAnswerUnreadable', nonRetryable: true });
