@@ -1,7 +1,4 @@
-import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
-import { post } from '../../../../activities/model/adapters/openai/post';
 import { serverErrorOf } from '../../../../activities/model/adapters/openai/server-error-of';
 import { AnswerFault } from '../../../../activities/model/failures/answer-fault';
 import { ERROR_TABLE, rowFor, signsOf } from '../../../../activities/model/failures/error-table';
@@ -9,9 +6,6 @@ import { modelFailure } from '../../../../activities/model/failures/model-failur
 import { ModelServerError } from '../../../../activities/model/failures/server-error';
 import { retryAfter } from '../../../../activities/retry-after';
 import type { ServerModel } from '../../../../agent/model/config';
-import { closeAfterTest } from '../../../close-after-test';
-import { listen } from '../../../kit/http-exchange';
-import { selfSigned } from '../../../self-signed';
 
 const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>
   serverErrorOf(new APIError(status, error, undefined, new Headers(headers)));
@@ -206,28 +200,6 @@ describe('modelFailure', () => {
   });
 
   test.each([
-    ['http:', '(it closed the connection without an answer, and may expect `https:`)'],
-    ['https:', '(it does not speak TLS at this port, and may expect `http:`)'],
-  ])('a server at an address that begins with %s and should not is told in words', async (protocol, said) => {
-    const pem = await selfSigned();
-    const server = protocol === 'http:' ? createTlsServer({ key: pem, cert: pem }) : createServer();
-    const { port, close } = await listen(server);
-    closeAfterTest({ close });
-    const baseUrl = `${protocol}//127.0.0.1:${port}/v1`;
-    for (const send of [post, fetch]) {
-      const error = await send(baseUrl, { method: 'POST', body: '{}' }).catch((failed: unknown) => failed);
-      expect(modelFailure(error, { baseUrl, model: 'm' }).message).toContain(said);
-    }
-  });
-
-  test('a server without TLS is told in words, not in those of OpenSSL', () => {
-    const said = 'write EPROTO 00:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:s3/record.c:355:';
-    const cause = Object.assign(new Error(said), { code: 'EPROTO' });
-    const { message } = modelFailure(new APIConnectionError({ message: 'Connection error.', cause }), config);
-    expect(message).toContain('(it does not speak TLS at this port, and may expect `http:`)');
-  });
-
-  test.each([
     [{ location: 'https://new.example/v1' }, '(308 {}; it leads to https://new.example/v1)'],
     [{}, '(308 {})'],
   ])('a redirect is told as a wrong address, with where it leads: %j', (headers: Record<string, string>, said) => {
@@ -236,23 +208,6 @@ describe('modelFailure', () => {
     expect(failure.message).toBe(
       `The model server at https://host.example/v1 redirects the request for \`m\` to another address, to which nothing is sent ${said}. Correct \`baseUrl\` of its alias in temporal.yaml.`,
     );
-  });
-
-  test.each([
-    ['http://host.example/v1', 'socket hang up', 'ECONNRESET', true],
-    ['http://host.example/v1', 'other side closed', 'UND_ERR_SOCKET', true],
-    ['https://host.example/v1', 'socket hang up', 'ECONNRESET', false],
-    ['http://host.example/v1', 'read ECONNRESET', 'ECONNRESET', false],
-    ['http://host.example/v1', 'connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', false],
-  ])('a port that may expect TLS, at %s, %s', (baseUrl, message, code, may) => {
-    const cause = Object.assign(new Error(message), { code });
-    const told = (call = {}) =>
-      modelFailure(new APIConnectionError({ message: 'Connection error.', cause }), { ...config, baseUrl }, call)
-        .message;
-    const hint = 'it closed the connection without an answer, and may expect `https:`';
-    expect(told().includes(hint)).toBe(may);
-    // It has answered at this address.
-    expect(told({ answeredBefore: true })).not.toContain(hint);
   });
 
   test.each([
