@@ -1,4 +1,4 @@
-import { Client, isInitializeRequest, SdkErrorCode } from '@modelcontextprotocol/client';
+import { Client, isInitializeRequest, type JSONRPCMessage, SdkErrorCode } from '@modelcontextprotocol/client';
 import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
 import { DEFAULT_START_TIMEOUT } from '../../../agent/limits';
 import { milliseconds } from '../../../agent/values/duration';
@@ -11,10 +11,12 @@ import { statusOf } from './http-problem';
 import { HttpTransport } from './http-transport';
 import { whenLate } from './late-answer';
 import type { Link } from './link';
+import { mendMessage } from './mend-message';
 import { codeOf } from './sdk-errors';
 import { connected } from './session';
 import { SseTransport } from './sse-transport';
 import { StdioTransport } from './stdio-transport';
+import { beforeClient } from './traffic/before-client';
 import { fewAnswers } from './traffic/few-answers';
 import { fewUnasked } from './traffic/few-unasked';
 import { latestProgress } from './traffic/latest-progress';
@@ -92,9 +94,19 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
 
 function linkTo(definition: McpServer, { sse }: Way, { log, patience }: LinkOptions): Link {
   if (isHttpServer(definition)) {
-    return asksNobody(fewAnswers(sse ? new SseTransport(definition) : new HttpTransport(definition)));
+    return mending(asksNobody(fewAnswers(sse ? new SseTransport(definition) : new HttpTransport(definition))));
   }
   return whenLate(asksNobody(new StdioTransport(definition, log)), { client: CLIENT, patience });
+}
+
+/** Over HTTP the SDK parses the messages: they can be mended only after that. */
+function mending(link: Link): Link {
+  return beforeClient(
+    link,
+    (handler) =>
+      (message, ...rest) =>
+        handler(mendMessage(message) as JSONRPCMessage, ...rest),
+  );
 }
 
 interface LinkOptions {

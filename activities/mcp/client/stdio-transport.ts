@@ -1,8 +1,8 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
-  deserializeMessage,
   type JSONRPCMessage,
+  parseJSONRPCMessage,
   SdkError,
   SdkErrorCode,
   serializeMessage,
@@ -15,6 +15,7 @@ import { withoutSecrets } from '../secrets';
 import { ServerOutput } from '../server-output';
 import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
+import { mendMessage } from './mend-message';
 import { Turns } from './parse-turns';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
@@ -176,7 +177,7 @@ export class StdioTransport implements Link {
   #read(line: string): void {
     let message: JSONRPCMessage;
     try {
-      message = deserializeMessage(line);
+      message = parseJSONRPCMessage(mendMessage(JSON.parse(line)));
     } catch (error) {
       // Servers print lines that are not messages; a caller that waits for one gets the line when its time is up.
       this.onerror?.(error as Error);
