@@ -17,6 +17,7 @@ import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
 import { mendMessage } from './mend-message';
 import { Turns } from './parse-turns';
+import { endGroup } from './process-group';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
 
@@ -46,6 +47,8 @@ export class StdioTransport implements Link {
   readonly #output: ServerOutput;
   #child: ChildProcessWithoutNullStreams | undefined;
   #closing: Promise<void> | undefined;
+  /** Settles when no process of its group is left. */
+  #rest: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   /** Why we ended it. */
   #problem: string | undefined;
@@ -102,6 +105,7 @@ export class StdioTransport implements Link {
     child.stderr.on('data', (chunk: Buffer) => this.#output.stderr(String(chunk)));
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
     child.once('exit', () => {
+      this.#rest ??= endGroup(child.pid as number, PATIENCE);
       const destroy = () => [child.stdout, child.stderr].map((stream) => stream.destroy());
       setTimeout(destroy, LAST_OUTPUT).unref();
     });
@@ -153,12 +157,9 @@ export class StdioTransport implements Link {
     const child = this.#child;
     if (child?.pid === undefined) return;
     child.stdin.end();
-    if (!(await endsWithin(child, PATIENCE))) {
-      killGroup(child.pid, 'SIGTERM');
-      await endsWithin(child, PATIENCE);
-      killGroup(child.pid, 'SIGKILL');
-    }
+    if (!(await endsWithin(child, PATIENCE))) this.#rest ??= endGroup(child.pid, PATIENCE);
     await this.gone;
+    await this.#rest;
   }
 
   /** One line on what went wrong and what the server printed; never a value of its environment. */
@@ -198,15 +199,6 @@ function endsWithin(child: ChildProcess, time: number): Promise<boolean> {
       resolve(true);
     });
   });
-}
-
-/** Including all processes that it started: `npx` forwards no signal. */
-function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It has just ended.
-  }
 }
 
 function spawnProblem(error: unknown, { command, cwd }: McpStdioServer): string | undefined {

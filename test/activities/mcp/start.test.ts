@@ -166,3 +166,40 @@ test('shutdown ends a pending start and leaves no process', async () => {
     'the worker shuts down',
   );
 });
+
+describe('the processes that a server started', () => {
+  /** A server that a shell starts, after a program that outlives it. */
+  const withHelper = (kind: string, env: { [name: string]: string }, last: string): McpStdioServer => {
+    const server = fixture('line-server.mjs', [kind], { env });
+    const script = `sleep 600 & echo "start $!" >> "$RECORD"; ${last}`;
+    return { ...server, command: 'sh', args: ['-c', script, server.command, ...(server.args ?? [])] };
+  };
+
+  test('end with it', async () => {
+    const record = newRecord();
+    const own = new McpConnections();
+    await discoverTools(own, 'files', withHelper('plain', record.env, 'exec "$0" "$@"'));
+    await own.close();
+    expect(record.pids()).toHaveLength(2);
+    await until(() => !record.pids().some(isAlive), 'the processes to end');
+  });
+
+  test('end when it crashes', async () => {
+    const record = newRecord();
+    const own = new McpConnections();
+    const definition = withHelper('plain', record.env, 'exec "$0" "$@"');
+    await discoverTools(own, 'files', definition);
+    process.kill(record.pids()[1] as number, 'SIGKILL');
+    await until(() => !record.pids().some(isAlive), 'the processes to end');
+    await own.close();
+  });
+
+  test('have the same time as it to end by themselves', async () => {
+    const record = newRecord();
+    const own = new McpConnections();
+    await discoverTools(own, 'files', withHelper('slow-end', record.env, '"$0" "$@"; true'));
+    await own.close();
+    expect(record.lines()).toContain('end');
+    await until(() => !record.pids().some(isAlive), 'the processes to end');
+  });
+});
