@@ -73,6 +73,8 @@ function statusProblem(status: number, error: unknown, session: boolean): Explai
   if (session && (status === 404 || (status === 400 && /session/i.test(problem)))) {
     return { problem: `it no longer knows the session (${problem})`, fate: 'expired', stale: true };
   }
+  // An older or newer server has taken its place, and did not process the request.
+  if (status === 400 && /protocol[ -]version/i.test(problem)) return { problem, fate: 'expired', stale: true };
   if (status === 401) return { problem, advice: 'it wants credentials; check `headers`', fate: 'unsent' };
   if (status === 403) return { problem, advice: 'it denies access with these `headers`', fate: 'unsent' };
   if (status === 404 || status === 405) {

@@ -11,7 +11,6 @@ import { statusOf } from './http-problem';
 import { HttpTransport } from './http-transport';
 import { whenLate } from './late-answer';
 import type { Link } from './link';
-import { mendMessage } from './mend-message';
 import { codeOf } from './sdk-errors';
 import { connected } from './session';
 import { SseTransport } from './sse-transport';
@@ -20,6 +19,7 @@ import { beforeClient } from './traffic/before-client';
 import { fewAnswers } from './traffic/few-answers';
 import { fewUnasked } from './traffic/few-unasked';
 import { latestProgress } from './traffic/latest-progress';
+import { mendMessage } from './traffic/mend-message';
 
 /** Milliseconds that a server may ignore the question for its era, at most, before the old handshake is tried. */
 const PATIENCE = 10_000;
@@ -81,10 +81,17 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
   };
 
   const sse = isHttpServer(definition) && definition.transport === 'sse';
+  const newest = { old: sse, sse };
   try {
-    return await open(ways.get(key) ?? { old: sse, sse });
+    const known = ways.get(key);
+    if (known === undefined || !isHttpServer(definition)) return await open(known ?? newest);
+    return await open(known).catch((error) => {
+      if (stop.aborted) throw error;
+      // A newer server may have taken its place.
+      return open(newest);
+    });
   } catch (error) {
-    // A newer server may have taken its place: ask again next time.
+    // The same may hold for a process: it is asked again at its next start.
     ways.delete(key);
     throw error;
   } finally {

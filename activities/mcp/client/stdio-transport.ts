@@ -15,11 +15,11 @@ import { withoutSecrets } from '../secrets';
 import { ServerOutput } from '../server-output';
 import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
-import { mendMessage } from './mend-message';
 import { Turns } from './parse-turns';
 import { endGroup } from './process-group';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
+import { mendMessage } from './traffic/mend-message';
 
 /** How many milliseconds a server has to end by itself after its input ends, and then again after SIGTERM. */
 const PATIENCE = 2000;

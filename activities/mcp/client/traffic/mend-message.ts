@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../agent/values/json';
-import { isNestedDeeper } from '../../../agent/values/json-depth';
+import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
+import { isNestedDeeper } from '../../../../agent/values/json-depth';
 
 /**
  * A message as the protocol describes it. Many servers are not made with an SDK: they send null for what they leave

@@ -1,10 +1,10 @@
-import { callMcpTool } from '../../../../activities/mcp/call-tool';
-import { mendMessage } from '../../../../activities/mcp/client/mend-message';
-import { McpConnections } from '../../../../activities/mcp/connections';
-import { discoverTools } from '../../../../activities/mcp/discover';
-import type { McpServer } from '../../../../agent/define/mcp-server';
-import { listen } from '../http-server';
-import { fixture, specOf } from '../servers';
+import { callMcpTool } from '../../../../../activities/mcp/call-tool';
+import { mendMessage } from '../../../../../activities/mcp/client/traffic/mend-message';
+import { McpConnections } from '../../../../../activities/mcp/connections';
+import { discoverTools } from '../../../../../activities/mcp/discover';
+import type { McpServer } from '../../../../../agent/define/mcp-server';
+import { listen } from '../../http-server';
+import { fixture, specOf } from '../../servers';
 
 const connections = new McpConnections();
 afterAll(() => connections.close());
