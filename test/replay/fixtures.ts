@@ -5,7 +5,10 @@ import { temporal } from '@temporalio/proto';
 import { isJsonObject, type Json, type JsonObject } from '../../agent/values/json';
 
 const FIXTURES = join(__dirname, 'fixtures');
-/** The folder of the version that is not released yet. A release copies it to a folder with its own name. */
+/**
+ * The folder of the version that is not released yet. A release copies it to a folder with its own name. A folder named by a
+ * day has histories that a build of that day has made: they are never recorded again.
+ */
 export const NEXT = 'next';
 /** Values that one Temporal run has passed to the next: the folder of a version has them here. */
 const CARRIED = 'carried';
