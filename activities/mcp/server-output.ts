@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 
 const TAIL = 2048;
 const LINE = 300;
@@ -58,12 +59,16 @@ export class ServerOutput {
 
 /** Stack frames and the fields of an error are indented, and Node ends a crash with its version: neither says why. */
 function lastComplaint(stderr: string): string | undefined {
-  const lines = stderr.split('\n').filter((line) => /^[^\s{}[\]]/.test(line) && !line.startsWith('Node.js v'));
+  const lines = stripVTControlCharacters(stderr)
+    .split('\n')
+    .filter((line) => /^[^\s{}[\]]/.test(line) && !line.startsWith('Node.js v'));
   return lines.at(-1);
 }
 
 function garbage(stdout: string): string | undefined {
-  return stdout.split('\n').find((text) => text.trim() !== '' && !text.startsWith('{'));
+  return stripVTControlCharacters(stdout)
+    .split('\n')
+    .find((text) => text.trim() !== '' && !text.startsWith('{'));
 }
 
 /** The end of a text, starting at a word: the rest of a secret that was cut in two would not be found. */

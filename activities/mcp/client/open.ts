@@ -30,6 +30,8 @@ const CLIENT = { name: 'holdfast', version: '1' };
 interface Way {
   old: boolean;
   sse: boolean;
+  /** It was silent at first and then refused the older protocol: it had only begun late. */
+  again?: true;
 }
 
 /** Servers known not to support the newest way: they are not probed again. */
@@ -71,6 +73,8 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       if (other === undefined) throw failure;
       return open(other).catch((second) => {
         options.signal?.throwIfAborted();
+        const wasSilent = isHttpServer(definition) && codeOf(error) === SdkErrorCode.RequestTimeout;
+        if (wasSilent && !stop.aborted) return open({ ...kind, again: true });
         // For a server that does not speak SSE either, the failure of the newer transport says more.
         throw other.sse ? failure : second;
       });
@@ -139,7 +143,7 @@ function asksNobody(link: Link): Link {
 function otherWay(definition: McpServer, kind: Way, error: unknown): Way | undefined {
   if (isHttpServer(definition)) {
     // It accepted the question for its era and never answered.
-    if (!kind.old && codeOf(error) === SdkErrorCode.RequestTimeout) return { old: true, sse: false };
+    if (!kind.old && !kind.again && codeOf(error) === SdkErrorCode.RequestTimeout) return { old: true, sse: false };
     const status = statusOf(error);
     const unknown = status !== undefined && status >= 400 && status < 500 && !UNRELATED.has(status);
     return unknown && !kind.sse && definition.transport === undefined ? { old: true, sse: true } : undefined;

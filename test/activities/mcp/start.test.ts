@@ -21,6 +21,8 @@ async function failure(definition: McpStdioServer) {
 }
 
 test('a command that does not exist is named at once', async () => {
+  // The client is loaded with the first server.
+  await failure({ command: '/nowhere/first' });
   const started = Date.now();
   expect(await failure({ command: '/nowhere/server', args: ['--root', '/a b'] })).toEqual({
     server: 'files',
@@ -50,6 +52,12 @@ test('a server that exits at once is reported with exit code and last output, wi
 
 test('for a crash in Node the error is reported, not the stack or the version', async () => {
   expect((await failure(fixture('start-fault.mjs', ['crash']))).problem).toBe('exited with code 1: Error: no database');
+});
+
+test('colours of a terminal are not part of what went wrong', async () => {
+  expect((await failure(fixture('start-fault.mjs', ['colours']))).problem).toBe(
+    'exited with code 1: Error: the database is away',
+  );
 });
 
 test('a silent server is given up after startTimeout', async () => {

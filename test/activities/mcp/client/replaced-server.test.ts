@@ -15,12 +15,16 @@ type Era = '2025' | '2026';
 
 /** A server without sessions that speaks only one version of the protocol: the one of `era`, which may change. */
 async function changing(era: Era) {
-  const state = { era, calls: 0 };
+  /** Milliseconds before the first request is answered. */
+  const state = { era, calls: 0, coldStart: 0 };
   const { url, close } = await listen(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     let body = '';
     for await (const chunk of request) body += chunk;
     const { id, method } = JSON.parse(body);
+    const cold = state.coldStart;
+    state.coldStart = 0;
+    if (cold > 0) await new Promise((resolve) => setTimeout(resolve, cold));
     if (id === undefined) return void response.writeHead(202).end();
     const modern = state.era === '2026';
     const spoken = request.headers['mcp-protocol-version'] === '2026-07-28';
@@ -59,4 +63,10 @@ test.each<[Era, Era]>([
   expect(await call()).toEqual({ content: [{ type: 'text', text: 'hello' }] });
   expect(state.calls).toBe(2);
   expect(await discoverTools(connections, 's', { url })).toHaveLength(1);
+});
+
+test('a server of 2026 whose first answer comes late is used as that one, though it refuses the older handshake', async () => {
+  const { url, state } = await changing('2026');
+  state.coldStart = 4000;
+  expect(await discoverTools(connections, 's', { url, startTimeout: '6s' })).toHaveLength(1);
 });
