@@ -113,51 +113,64 @@ test('a server of the 2026 protocol is used without the old handshake', async ()
 });
 
 describe('a server that begins to read late, after it was asked for its era and then for the handshake of 2025', () => {
-  const slow = (kind: string, env: { [name: string]: string } = {}) =>
-    fixture('line-server.mjs', [kind], { startTimeout: '6s', env: { SLOW: '3500', ...env } });
-
-  for (const kind of ['modern', 'hasty']) {
-    test(`is used with the protocol of 2026 if it refuses the handshake (${kind})`, async () => {
+  /** All begin at once, since each takes its time. */
+  const kinds = ['modern', 'hasty', 'both', 'mute'] as const;
+  const begun = new Map<string, { record: ReturnType<typeof newRecord>; tools: Promise<unknown[]> }>();
+  const slow = (kind: string, env: { [name: string]: string }) =>
+    fixture('line-server.mjs', [kind], { startTimeout: '16s', env: { SLOW: '8500', ...env } });
+  const first = new McpConnections();
+  beforeAll(() => {
+    for (const kind of kinds) {
       const record = newRecord();
-      expect(await discoverTools(connections, 'files', slow(kind, record.env))).toHaveLength(1);
+      const tools = discoverTools(first, 'files', slow(kind, record.env));
+      tools.catch(() => undefined);
+      begun.set(kind, { record, tools });
+    }
+  });
+  afterAll(() => first.close());
+
+  /** The tools that it lists, and what it was asked. */
+  async function foundOf(kind: (typeof kinds)[number]) {
+    const { record, tools } = begun.get(kind) ?? {};
+    expect(await tools).toHaveLength(1);
+    return record as ReturnType<typeof newRecord>;
+  }
+
+  /** How often it has been asked for its era once it has started again, at once this time. */
+  async function askedInAll(kind: (typeof kinds)[number], record: ReturnType<typeof newRecord>): Promise<number> {
+    const second = new McpConnections();
+    expect(await discoverTools(second, 'files', slow(kind, record.env))).toHaveLength(1);
+    await second.close();
+    return record.lines().filter((line) => line === 'server/discover').length;
+  }
+
+  for (const kind of ['modern', 'hasty'] as const) {
+    test(`is used with the protocol of 2026 if it refuses the handshake (${kind})`, async () => {
+      const record = await foundOf(kind);
       expect(record.lines().slice(1)).toEqual(['server/discover', 'initialize', 'tools/list']);
     });
   }
 
   test('is used with the older protocol if it accepts the handshake, and asked again the next time', async () => {
-    const record = newRecord();
-    const definition = slow('both', record.env);
-    const first = new McpConnections();
-    expect(await discoverTools(first, 'files', definition)).toHaveLength(1);
-    await first.close();
+    const record = await foundOf('both');
     expect(record.lines().slice(1)).toEqual([
       'server/discover',
       'initialize',
       'notifications/initialized',
       'tools/list',
     ]);
-    const second = new McpConnections();
-    expect(await discoverTools(second, 'files', definition)).toHaveLength(1);
-    await second.close();
-    expect(record.lines().filter((line) => line === 'server/discover')).toHaveLength(2);
+    expect(await askedInAll('both', record)).toBe(2);
   });
 
   test('is an old one if it never answers the first question, and is not asked again', async () => {
-    const record = newRecord();
-    const definition = slow('mute', record.env);
-    const first = new McpConnections();
-    expect(await discoverTools(first, 'files', definition)).toHaveLength(1);
-    await first.close();
+    const record = await foundOf('mute');
     expect(record.lines().slice(1)).toEqual([
       'server/discover',
       'initialize',
       'notifications/initialized',
       'tools/list',
     ]);
-    const second = new McpConnections();
-    expect(await discoverTools(second, 'files', definition)).toHaveLength(1);
-    await second.close();
-    expect(record.lines().filter((line) => line === 'server/discover')).toHaveLength(1);
+    expect(await askedInAll('mute', record)).toBe(1);
   });
 });
 

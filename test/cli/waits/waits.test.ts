@@ -250,7 +250,7 @@ test('`holdfast show` says what a run waits for and how to end the wait', async 
     runLines(await viewRun(kit.client.temporal, run.id, { workerTimeout: 5000 }), false).join('\n');
   const shown = await show();
   // As `holdfast runs` says it.
-  expect(shown).toMatch(/^status +waits for a decision, since /m);
+  expect(shown).toMatch(/^status +waits for a decision, started /m);
   expect(shown).toMatch(/^waits +t1\.1 refund for ann or role:finance\n +holdfast approve show t1\.1 --by ann$/m);
   expect(shown).toMatch(/^ +t1\.2 carrier for an answer since 20.*\n +holdfast complete show t1\.2 --data '\{…\}'$/m);
   await run.approve({ toolUseId: 't1.1' }, { by: 'ann' });
