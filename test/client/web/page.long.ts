@@ -96,6 +96,36 @@ describe('a person who looks again sees each word once', () => {
     await expectEachWordOnce(page, count);
   });
 
+  it('of the exchange that begins while the page is opened, and what became of the one before', async () => {
+    const next = flowingAnswer('next');
+    stage.kit.model.script(flowingAnswer().step, next.step);
+    const id = await stage.conversation('Talk');
+    const page = await device(runPath(id));
+    await shows(page, 'word2');
+    const other = stage.kit.client.get<unknown, 'conversation'>(id);
+    await other.send('And then?');
+    // The messages are read before that, and the stream after it.
+    await page.route('**/chat/*/stream', async (route) => {
+      await page.unroute('**/chat/*/stream');
+      await other.interrupt();
+      await route.continue();
+    });
+    let tell = () => {};
+    await page.route('**/events*', async (route) => {
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      await route.continue();
+    });
+    await page.reload();
+    await shows(page, 'next2');
+    tell();
+    await shows(page, 'Stopped.');
+    expect(await page.locator('main').getByText('And then?', { exact: true }).count()).toBe(1);
+    next.end();
+    await page.getByText('ready', { exact: true }).first().waitFor();
+  });
+
   it('of a message that was sent while the server was away', async () => {
     stage.kit.model.script(text('Ready.'), COUNTING);
     const page = await device(runPath(await stage.conversation('Hello')));

@@ -136,7 +136,20 @@ export class RunChat {
       this.#steers.drop(fact.id);
     if (!changesTheChat(fact)) return;
     this.#changed = fact.seq;
-    if (!this.busy && fact.seq > this.#seen) void this.sync();
+    if (fact.seq <= this.#seen) return;
+    if (!this.busy) void this.sync();
+    else if (fact.type === 'exchange.end') this.#expectEnd();
+  }
+
+  /**
+   * The stream of an exchange ends with it. One that goes on is that of the next exchange, which had begun when it was
+   * opened: the messages are from before.
+   */
+  #expectEnd(): void {
+    const reading = this.#reading;
+    setTimeout(() => {
+      if (this.#reading === reading && !this.#finished.has(reading) && !this.closed) void this.sync();
+    }, CATCH_UP);
   }
 
   /** Reads the messages, then the stream of the exchange in progress. */
