@@ -1,5 +1,4 @@
 import { Chat } from '@ai-sdk/react';
-import { DefaultChatTransport } from 'ai';
 import type { Fact } from '../../../../agent/protocol/facts/fact';
 import { ApiError, isPassing, messageOf } from '../../api/api-error';
 import { backOff, pause } from '../../api/back-off';
@@ -13,6 +12,7 @@ import type { ChatView } from './chat-view';
 import { compactionText } from './compaction-text';
 import { type Kept, kept } from './kept';
 import { Steers } from './steers';
+import { transportTo } from './transport';
 
 /** A message that the server has not confirmed. It is sent again under its id, which the run takes once. */
 interface Unsent {
@@ -51,25 +51,13 @@ export class RunChat {
   readonly #finished = new WeakSet<object>();
 
   constructor(readonly id: string) {
-    const api = `${runPath(id)}/chat`;
     this.#steers = new Steers(id, (steers) => this.#update({ steers }));
     this.#keptUnsent = kept<Unsent>(`unsent ${id}`);
     this.#unsent = this.#keptUnsent.get();
     this.view = createStore<ChatView>({ loading: true, running: false, steers: this.#steers.all });
     this.chat = new Chat<ChatMessage>({
       id: CHAT,
-      transport: new DefaultChatTransport({
-        api,
-        fetch: async (input, init) => {
-          const response = await request(input, init);
-          if (init?.method === 'POST') this.#keptUnsent.set(undefined);
-          return response;
-        },
-        // The run has the conversation: only the last message counts.
-        prepareSendMessagesRequest: ({ id: chat, messages, trigger, messageId }) => ({
-          body: { id: chat, messages: messages.slice(-1), trigger, messageId },
-        }),
-      }),
+      transport: transportTo(id, () => this.#keptUnsent.set(undefined)),
       onFinish: ({ message, isAbort, isError, finishReason }) => {
         this.#seen = Math.max(this.#seen, message.metadata?.facts ?? 0);
         if (isAbort) return;
