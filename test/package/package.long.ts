@@ -74,7 +74,7 @@ describe('a CommonJS project with ts-jest', () => {
     expect(entries.sort()).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json', 'template']);
     const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
     expect(files).toContain(join('client', 'web', 'index.html'));
-    expect(files.filter((file) => /example|^bench|\.test\.|tsbuildinfo/.test(file))).toEqual([]);
+    expect(files.filter((file) => /^(examples|bench)\b|\.test\.|tsbuildinfo/.test(file))).toEqual([]);
     const maps = files
       .filter((file) => file.endsWith('.map'))
       .map((file) => readFileSync(join(folder, 'dist', file), 'utf8'));
