@@ -1,7 +1,7 @@
 import { call, fault, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
 import { tabTo } from './stage/keyboard';
-import { runPath, Stage } from './stage/stage';
+import { runPath, type Stage, stageForTests } from './stage/stage';
 
 const AWAY = fault({ kind: 'status', status: 503, message: 'The model is overloaded' });
 /** More of them than an outage of this file uses up. */
@@ -13,12 +13,9 @@ const awayForHours = () =>
 
 let stage: Stage;
 let page: Page;
-beforeAll(async () => {
-  stage = await Stage.open();
+stageForTests((opened) => {
+  stage = opened;
 });
-afterAll(() => stage?.close());
-beforeEach(() => stage.kit.model.reset());
-afterEach(() => page?.context().close());
 
 const shows = (what: string | RegExp, timeout = 60_000) =>
   page.locator('main').getByText(what).first().waitFor({ timeout });

@@ -2,16 +2,13 @@ import { call, text } from 'holdfast/testing';
 import type { Page } from 'playwright-core';
 import { flowingAnswer } from '../../flowing-answer';
 import { say, tabTo } from './stage/keyboard';
-import { runPath, Stage } from './stage/stage';
+import { runPath, type Stage, stageForTests } from './stage/stage';
 
 let stage: Stage;
 let page: Page;
-beforeAll(async () => {
-  stage = await Stage.open();
+stageForTests((opened) => {
+  stage = opened;
 });
-afterAll(() => stage?.close());
-beforeEach(() => stage.kit.model.reset());
-afterEach(() => page?.context().close());
 
 const shows = (what: string | RegExp, timeout = 60_000) =>
   page.locator('main').getByText(what).first().waitFor({ timeout });

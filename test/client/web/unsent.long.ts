@@ -3,18 +3,15 @@ import type { Page, Route } from 'playwright-core';
 import { type FlowingAnswer, flowingAnswer } from '../../flowing-answer';
 import { until } from '../../until';
 import { say } from './stage/keyboard';
-import { runPath, Stage } from './stage/stage';
+import { runPath, type Stage, stageForTests } from './stage/stage';
 
 let stage: Stage;
 let page: Page;
 let talk: FlowingAnswer;
 let id: string;
-beforeAll(async () => {
-  stage = await Stage.open();
+stageForTests((opened) => {
+  stage = opened;
 });
-afterAll(() => stage?.close());
-beforeEach(() => stage.kit.model.reset());
-afterEach(() => page?.context().close());
 
 const shows = (what: string) => page.locator('main').getByText(what).first().waitFor({ timeout: 60_000 });
 const composer = () => page.getByLabel(/^Message/);

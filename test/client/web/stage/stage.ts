@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GatewayConfig, gatewayOf, newKey, type ServedGateway, serveGateway } from 'holdfast/server';
 import { type AgentTestEnvironment, createAgentTestEnvironment } from 'holdfast/testing';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { SILENT_LOG } from '../../../../runtime/log';
 import { ROOT } from '../../../sources';
 import { AGENTS } from './agents';
@@ -33,6 +33,7 @@ export class Stage {
   readonly requested: string[] = [];
   /** What pages reported as errors: scripts that failed, and what the policy of the page refused. */
   readonly errors: string[] = [];
+  #devices: BrowserContext[] = [];
 
   private constructor(
     readonly kit: AgentTestEnvironment,
@@ -68,6 +69,7 @@ export class Stage {
   /** Another device: a page with a memory of its own. */
   async device(path = '/', { key, ...options }: DeviceOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: { width: 1240, height: 800 }, ...options });
+    this.#devices.push(context);
     context.setDefaultTimeout(60_000);
     context.on('request', (request) => this.requested.push(request.url()));
     const page = await context.newPage();
@@ -78,6 +80,12 @@ export class Stage {
     const token = key === undefined ? TOKEN : KEYS[key]?.token;
     await page.goto(`${this.url}${path}#token=${token}`);
     return page;
+  }
+
+  async closeDevices(): Promise<void> {
+    const devices = this.#devices;
+    this.#devices = [];
+    for (const device of devices) await device.close();
   }
 
   /** Starts a conversation and says something, without the page. */
@@ -107,6 +115,18 @@ export class Stage {
     await this.kit.close();
     await rm(this.folder, { recursive: true });
   }
+}
+
+/** Opens a stage for the tests of a file, each of which begins with an empty script and without a device. */
+export function stageForTests(opened: (stage: Stage) => void): void {
+  let stage: Stage | undefined;
+  beforeAll(async () => {
+    stage = await Stage.open();
+    opened(stage);
+  });
+  beforeEach(() => stage?.kit.model.reset());
+  afterEach(() => stage?.closeDevices());
+  afterAll(() => stage?.close());
 }
 
 /** The address of a run's view. */
