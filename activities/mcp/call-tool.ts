@@ -12,7 +12,7 @@ import {
   mcpTimedOut,
   mcpUnsent,
 } from '../../agent/prompts/calls/mcp-calls';
-import { argumentsDoNotFit } from '../../agent/prompts/calls/refused-calls';
+import { argumentsRefused } from '../../agent/prompts/calls/refused-calls';
 import { asksPerson } from '../../agent/prompts/questions';
 import type { InputRequired, ResumeTool, ToolErrorType } from '../../agent/protocol/calls/tool-call';
 import type { ToolOf } from '../../agent/protocol/manifest';
@@ -63,7 +63,7 @@ export async function callMcpTool(
 ): Promise<McpCallResult> {
   const { server, tool } = spec.mcp;
   const checked = await checkThirdParty(spec.inputSchema, args);
-  if (!checked.ok) return failed('InvalidArguments', argumentsDoNotFit(checked.problem));
+  if (!checked.ok) return failed('InvalidArguments', argumentsRefused(checked));
   const told = ({ message, ...progress }: McpProgress) =>
     onProgress?.({ ...progress, ...(message === undefined ? {} : { message: withoutSecrets(message, definition) }) });
   const options = { signal, timeout: spec.timeout, inputSchema: spec.inputSchema, onProgress: told, traceparent };

@@ -3,6 +3,7 @@ import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
+import { problemAt } from '../../agent/contracts/schema';
 import type { JsonSchema } from '../../agent/protocol/manifest';
 import { synchronous } from './bounded-schema';
 import { patternOf } from './linear-pattern';
@@ -10,7 +11,8 @@ import { uniqueItems } from './unique-items';
 import { isUrl } from './url-format';
 
 /** `note` says why a schema could not be used: log it; the value then counts as valid. */
-export type SchemaCheck = { ok: true; note?: string } | { ok: false; problem: string };
+/** `unchecked`: checking would take too long; `problem` then says all. */
+export type SchemaCheck = { ok: true; note?: string } | { ok: false; problem: string; unchecked?: true };
 
 type Compiled = ValidateFunction | { broken: string };
 
@@ -122,27 +124,27 @@ function problemOf(errors: readonly ErrorObject[]): string {
 function lineOf({ instancePath, keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
-      return `${pathOf(instancePath, params.missingProperty)}: is required`;
+      return problemAt(keysOf(instancePath, params.missingProperty), 'is required');
     case 'additionalProperties':
-      return `${pathOf(instancePath, params.additionalProperty)}: is not a known field`;
+      return problemAt(keysOf(instancePath, params.additionalProperty), 'is not a known field');
     case 'unevaluatedProperties':
-      return `${pathOf(instancePath, params.unevaluatedProperty)}: is not a known field`;
+      return problemAt(keysOf(instancePath, params.unevaluatedProperty), 'is not a known field');
     case 'enum':
-      return `${pathOf(instancePath)}: must be one of ${cut(JSON.stringify(params.allowedValues))}`;
+      return problemAt(keysOf(instancePath), `must be one of ${cut(JSON.stringify(params.allowedValues))}`);
     case 'const':
-      return `${pathOf(instancePath)}: must be ${cut(JSON.stringify(params.allowedValue))}`;
+      return problemAt(keysOf(instancePath), `must be ${cut(JSON.stringify(params.allowedValue))}`);
     default:
-      return `${pathOf(instancePath)}: ${message ?? keyword}`;
+      return problemAt(keysOf(instancePath), message ?? keyword);
   }
 }
 
-function pathOf(pointer: string, last?: unknown): string {
+function keysOf(pointer: string, last?: unknown): string[] {
   const keys = pointer
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (last !== undefined) keys.push(String(last));
-  return keys.length === 0 ? '(root)' : keys.join('.');
+  return keys;
 }
 
 function cut(text: string): string {

@@ -43,7 +43,7 @@ export function checkThirdParty(schema: JsonSchema, value: JsonObject): Promise<
     schema,
     value,
     () => checksAtOnce(schema, value),
-    (why) => ({ ok: false, problem: argumentsUnchecked(why) }),
+    (why) => ({ ok: false, problem: argumentsUnchecked(why), unchecked: true }),
   );
 }
 
@@ -76,7 +76,7 @@ export function coerceThirdPartyReply(schema: JsonSchema, answer: Json): Promise
       value: answer,
       check: {
         ok: false,
-        problem: `(root): the answer could not be checked against the schema of the question: ${why}`,
+        problem: `the answer could not be checked against the schema of the question: ${why}`,
       },
     }),
   );

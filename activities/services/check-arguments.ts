@@ -27,7 +27,7 @@ interface CheckArgumentsDeps {
   watch: LoopWatch;
 }
 
-const TOO_DEEP = `(root): is nested deeper than ${MAX_DEPTH} levels`;
+const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels`;
 
 /** Milliseconds that a schema check may take; the schema may be user code. */
 const TIME = 2000;
@@ -79,13 +79,13 @@ function ownVerdict(
 /** Steps that wait for each other, for example, fit the schema. */
 function verdictOfPlan({ steps }: JsonObject): SchemaVerdict {
   const plan = planOf(steps);
-  return plan.type === 'plan' ? { ok: true } : { ok: false, problem: `(root): ${plan.problem}` };
+  return plan.type === 'plan' ? { ok: true } : { ok: false, problem: plan.problem };
 }
 
 async function verdictBy(schema: Schema, input: JsonObject, cancelled: AbortSignal): Promise<SchemaVerdict> {
   const settled = await settle(() => check(schema, input), { cancelled, timeout: TIME, grace: 0 });
-  if (settled.type === 'timeout') return { ok: false, problem: `(root): the check took more than ${TIME} ms` };
-  if (settled.type === 'thrown') return { ok: false, problem: `(root): the check failed: ${messageOf(settled.error)}` };
+  if (settled.type === 'timeout') return { ok: false, problem: `the check took more than ${TIME} ms` };
+  if (settled.type === 'thrown') return { ok: false, problem: `the check failed: ${messageOf(settled.error)}` };
   const { value } = settled;
   return value.ok ? { ok: true } : { ok: false, problem: value.problem };
 }

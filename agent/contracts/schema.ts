@@ -64,14 +64,18 @@ function unconvertible(schema: Schema, vendor: string): { what: string; instead:
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** Checks a value; `problem` is one line that names each failing path. */
+/** Checks a value; `problem` is one line that names each failing path, but not the value itself. */
 export async function check<Out>(schema: StandardSchemaV1<unknown, Out>, value: unknown): Promise<Checked<Out>> {
   const result = await schema['~standard'].validate(value);
   if (result.issues === undefined) return { ok: true, value: result.value };
-  return { ok: false, problem: result.issues.map((issue) => `${pathOf(issue)}: ${issue.message}`).join('; ') };
+  return { ok: false, problem: result.issues.map(({ path, message }) => problemAt(keysOf(path), message)).join('; ') };
 }
 
-function pathOf(issue: StandardSchemaV1.Issue): string {
-  const keys = (issue.path ?? []).map((key) => String(typeof key === 'object' ? key.key : key));
-  return keys.length === 0 ? '(root)' : keys.join('.');
+function keysOf(path: StandardSchemaV1.Issue['path'] = []): string[] {
+  return path.map((key) => String(typeof key === 'object' ? key.key : key));
+}
+
+/** What is wrong with a part of a value, or with the value itself. */
+export function problemAt(keys: readonly string[], problem: string): string {
+  return keys.length === 0 ? problem : `${keys.join('.')}: ${problem}`;
 }

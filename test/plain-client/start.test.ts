@@ -96,7 +96,7 @@ it.each([
     ['{"input": {"mail": 7}}'],
     'mail: Invalid input: expected string, received number',
   ],
-  ['no input where the schema needs one', ['{}'], '(root): Invalid input: expected object, received null'],
+  ['no input where the schema needs one', ['{}'], 'Invalid input: expected object, received null'],
 ])(
   'fails a run started with %s as InvalidInput, in one line and without a model call',
   async (name, input, problem) => {

@@ -1,8 +1,8 @@
 import type { CallProblem } from '../../../agent/model/answer';
 import { rawInputOf } from '../../../agent/model/raw-input';
 import {
-  argumentsDoNotFit,
   argumentsNotJson,
+  argumentsRefused,
   argumentsTooDeep,
   argumentsTooLarge,
   argumentsUnfinished,
@@ -51,7 +51,7 @@ export async function readArguments(
         hash: hashOfArguments(input),
         problem: {
           type: 'InvalidArguments',
-          message: coerced.unchecked ? coerced.problem : argumentsDoNotFit(coerced.problem),
+          message: argumentsRefused(coerced),
         },
         ...(coerced.unchecked ? { unchecked: true } : {}),
       };

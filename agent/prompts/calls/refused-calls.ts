@@ -30,10 +30,15 @@ export function argumentsDoNotFit(problem: string): string {
   return `The arguments do not fit: ${problem}`;
 }
 
+/** Of a check of arguments by the schema of a tool. */
+export function argumentsRefused({ problem, unchecked }: { problem: string; unchecked?: true }): string {
+  return unchecked ? problem : argumentsDoNotFit(problem);
+}
+
 /** @param why the check took too long, or too much memory */
 export function argumentsUnchecked(why: string): string {
   return (
-    `(root): the arguments could not be checked against the schema of the tool: ${why}. The call was not started. ` +
+    `The arguments could not be checked against the schema of the tool: ${why}. The call was not started. ` +
     'Call it with smaller or simpler arguments, or do without it'
   );
 }

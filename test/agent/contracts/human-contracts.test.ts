@@ -40,8 +40,8 @@ it.each<[string, Schema, unknown, string]>([
     'approvals.0.value: Expected',
   ],
   ['approvals that are not a list', approved, { approvals: {} }, 'approvals: Expected array, got object'],
-  ['nothing', reviewed, null, '(root): Expected object, got null'],
-  ['a list', review.accepts, [], '(root): Expected object, got array'],
+  ['nothing', reviewed, null, 'Expected object, got null'],
+  ['a list', review.accepts, [], 'Expected object, got array'],
 ])('%s does not fit, by the schema and by its JSON Schema', async (_what, schema, value, problem) => {
   expect(await check(schema, value)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   expect(z.fromJSONSchema(toJsonSchema(schema) as never).safeParse(value).success).toBe(false);

@@ -70,7 +70,7 @@ it('what is wrong with a value is one line that names each place', async () => {
   );
   expect(await check(schema, {})).toEqual({
     ok: false,
-    problem: '(root): no; (root): nor this; rows.0.name: too long; rows.1: too short',
+    problem: 'no; nor this; rows.0.name: too long; rows.1: too short',
   });
   expect(await check(z.object({ n: z.number() }), { n: 'x' })).toEqual({
     ok: false,

@@ -89,7 +89,7 @@ export const ANSWERS: Samples<typeof answers> = {
   earlierMessagesLeftOut: [[]],
   outputDoesNotFit: [
     ['city: is required', { isText: false, schema: '{"type":"object","required":["city"]}' }],
-    ['(root): must be object', { isText: true, schema: '{"type":"object"}' }],
+    ['must be object', { isText: true, schema: '{"type":"object"}' }],
   ],
   outputTooComplex: [['made of more than 20000 values']],
   outputTooDeep: [[]],
@@ -127,6 +127,7 @@ export const REFUSED_CALLS: Samples<typeof refusedCalls> = {
   repeatsUnknownOutcome: [['book', 't2.1']],
   argumentsDoNotFit: [['city: is required; days: must be integer']],
   argumentsUnchecked: [['it takes more than 1 s']],
+  argumentsRefused: [[{ problem: 'must be object' }], [{ problem: 'A sentence of its own', unchecked: true }]],
   argumentsNotJson: [['{"city": Berlin']],
   argumentsTooLarge: [['made of more than 20000 values']],
   argumentsTooDeep: [[]],
