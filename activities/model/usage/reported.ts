@@ -40,7 +40,7 @@ export interface Known {
 
 /** The usage that a provider reported, without the details that make no sense; `undefined` if it is not plausible. */
 export function plausibleUsage(reported: Usage, known: Known): Usage | undefined {
-  const { prompt, completion, cached, cacheWritten, reasoning } = reported;
+  const { prompt, completion, cached, cacheWritten, reasoning, estimated } = reported;
   if (!isCount(prompt) || !isCount(completion)) return undefined;
   const hidden = known.reasons || (isCount(reasoning) && reasoning > 0) ? HIDDEN_REASONING : 0;
   if (completion > FACTOR * known.completion + OVERHEAD + hidden) return undefined;
@@ -53,6 +53,7 @@ export function plausibleUsage(reported: Usage, known: Known): Usage | undefined
       cacheWritten: detail(cacheWritten, prompt),
       // Some servers count reasoning separately from the completion, so it may be larger.
       reasoning: detail(reasoning, completion + HIDDEN_REASONING),
+      estimated,
     }),
   };
 }

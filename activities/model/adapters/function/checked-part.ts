@@ -22,20 +22,16 @@ const json: Field = {
   what: `JSON, as a string or as an object of at most ${MAX_DEPTH} levels`,
   read: (value) => (typeof value === 'string' ? value : jsonCopy(value)),
 };
+const COUNTS = ['prompt', 'completion', 'cached', 'cacheWritten', 'reasoning'];
 const usage: Field = {
-  what: '`{ prompt, completion, cached?, reasoning? }` in numbers of tokens',
+  what: '`{ prompt, completion, cached?, cacheWritten?, reasoning?, estimated? }` in numbers of tokens',
   read(value) {
     if (!isJsonObject(value)) return undefined;
-    const { prompt, completion, cached, reasoning } = value;
-    const isCount = (tokens: unknown) => typeof tokens === 'number';
-    const isMore = (tokens: unknown) => tokens === undefined || isCount(tokens);
-    if (!isCount(prompt) || !isCount(completion) || !isMore(cached) || !isMore(reasoning)) return undefined;
-    return {
-      prompt,
-      completion,
-      ...(cached === undefined ? {} : { cached }),
-      ...(reasoning === undefined ? {} : { reasoning }),
-    };
+    const said = Object.entries(value).filter(([, tokens]) => tokens !== undefined);
+    const isKnown = ([name, tokens]: [string, unknown]) =>
+      name === 'estimated' ? tokens === true : COUNTS.includes(name) && typeof tokens === 'number';
+    const isWhole = ['prompt', 'completion'].every((name) => value[name] !== undefined);
+    return isWhole && said.every(isKnown) ? Object.fromEntries(said) : undefined;
   },
 };
 const REASONS: readonly unknown[] = ['stop', 'length', 'refused', 'failed'];
@@ -101,7 +97,7 @@ function wrong(number: number, problem: string, type?: string): AnswerFault {
 }
 
 /** What is not JSON, such as a `bigint`, could not be stored. */
-function jsonCopy(value: unknown): JsonObject | undefined {
+export function jsonCopy(value: unknown): JsonObject | undefined {
   if (!isJsonObject(value) || isNestedDeeper(value)) return undefined;
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));

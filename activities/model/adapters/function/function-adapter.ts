@@ -2,7 +2,8 @@ import type { ModelAdapter, ModelPart, ModelRequest } from '../../../../agent/mo
 import { Turns } from '../../../take-turns';
 import { AnswerFault } from '../../failures/answer-fault';
 import { ModelServerError } from '../../failures/server-error';
-import { checkedPart, kindOf } from './checked-part';
+import { errorIn } from '../openai/error-body';
+import { checkedPart, jsonCopy, kindOf } from './checked-part';
 
 /** How a function answers: parts, or lists of parts that arrived together. */
 export type ModelStream = (
@@ -72,13 +73,27 @@ function serverErrorIn(error: unknown): unknown {
   if (error instanceof AnswerFault || error instanceof ModelServerError) return error;
   // Anything may have been thrown, such as the error of another client.
   const { status, code, headers, retryAfter, message } = error as { readonly [field: string]: unknown };
-  if (typeof status !== 'number') return error;
-  return new ModelServerError(typeof message === 'string' ? message : '', {
+  const isSaid = typeof message === 'string';
+  if (typeof status !== 'number') return isSaid ? error : new Error(saidIn(error) ?? withoutWords(error));
+  return new ModelServerError(isSaid ? message : (saidIn(error) ?? ''), {
     status,
     code: typeof code === 'string' ? code : '',
     headers: isHeaders(headers) ? headers : undefined,
     retryAfter: typeof retryAfter === 'number' ? retryAfter : undefined,
   });
+}
+
+/** The message in a thrown object that is the body of an answer: `throw await response.json()`. */
+function saidIn(thrown: object): string | undefined {
+  const message = errorIn(jsonCopy(thrown))?.message;
+  return typeof message === 'string' && message !== '' ? message : undefined;
+}
+
+/** Its values are not shown: one of them may be a key. */
+function withoutWords(thrown: object): string {
+  const names = Object.keys(thrown).slice(0, 5);
+  const fields = names.map((name) => `\`${name.slice(0, 40)}\``).join(', ');
+  return `it threw an object without a \`message\`${fields === '' ? '' : `, with ${fields}`}`;
 }
 
 function isHeaders(value: unknown): value is Headers {

@@ -45,6 +45,12 @@ describe('a function as a model', () => {
     expect(deltas.filter(({ type }) => type === 'stream.text')).toHaveLength(2);
   });
 
+  it('tells all that its provider counts', async () => {
+    const usage = { prompt: 100, completion: 10, cached: 20, cacheWritten: 30, reasoning: 4, estimated: true as const };
+    const answer = await ask(model(yielding({ type: 'text', text: 'hi' }, { type: 'usage', usage }, END)));
+    expect(answer.usage).toEqual(usage);
+  });
+
   it('cannot change what later calls send', async () => {
     const tools = [lookup];
     const messages: Message[] = [
@@ -128,6 +134,23 @@ describe('a function that fails', () => {
   ])('says how long to wait: an error %s', async (_, error) => {
     const failure = await failureOf(ask(model(throwing(error))));
     expect(failure).toMatchObject({ type: 'ModelRateLimited', nextRetryDelay: 7000 });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['the body of an answer', { error: { message: 'the region is closed' } }, '(the region is closed)'],
+    ['another form of it', { detail: 'the region is closed', status: 503 }, '(the region is closed)'],
+    [
+      'an object without words',
+      { config: { key: 'key-1234567890' } },
+      '(it threw an object without a `message`, with `config`)',
+    ],
+    ['an object without fields', {}, '(it threw an object without a `message`)'],
+    ['what is not JSON', { count: 1n }, '(it threw an object without a `message`, with `count`)'],
+  ])('tells what it says where it throws %s', async (_, thrown, problem) => {
+    const failure = await failureOf(ask(model(throwing(thrown))));
+    expect(failure).toMatchObject({ type: 'ModelUnavailable', nonRetryable: false });
+    expect(failure.message).toContain(problem);
+    expect(failure.message).not.toContain('key-1234567890');
   });
 
   it('keeps what had arrived, and shows none of its secrets', async () => {
