@@ -63,7 +63,7 @@ export interface AnyModel extends ModelOptions {
 
 /** A model behind a server with one of OpenAI's APIs, as most servers and gateways have them. */
 export interface ServerModel extends AnyModel {
-  /** URL of the API, such as `https://api.openai.com/v1`. */
+  /** URL of the API, such as `https://api.openai.com/v1`: its path without that of an endpoint, and a query, if there is one. */
   baseUrl: string;
   /** `chat`: OpenAI's chat completions, as most servers have them. `responses`: OpenAI's Responses. Default `chat`. */
   api?: 'chat' | 'responses';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { argument, duration, headers, parsedAs, section, text, url } from './fields';
+import { apiUrl, argument, duration, headers, parsedAs, section, text } from './fields';
 
 const server = section({
-  baseUrl: url,
+  baseUrl: apiUrl,
   model: text,
   apiKey: text.exactOptional(),
   headers: headers.exactOptional(),

@@ -63,6 +63,16 @@ export const url = text
     error: 'Expected a URL without user name and password; use `apiKey` or `headers`',
   });
 
+/** What requests add to the URL of an API. */
+const ENDPOINT = /\/(chat\/completions|responses|embeddings)\/*$/;
+/** The URL of an API with several endpoints. It must not be shown: a query may hold a key. */
+export const apiUrl = url.check(({ value, issues }) => {
+  const endpoint = URL.canParse(value) ? ENDPOINT.exec(new URL(value).pathname)?.[1] : undefined;
+  if (endpoint === undefined) return;
+  const message = `Remove \`/${endpoint}\` from its path: each request adds it to the URL of the API`;
+  issues.push({ code: 'custom', input: value, message });
+});
+
 // `${PORT}` inserts a text; where a number or a switch is expected, it is parsed as one.
 const asNumber = (value: unknown) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;

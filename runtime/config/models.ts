@@ -6,6 +6,7 @@ import type { ModelSettings } from '../../agent/model/settings';
 import { unsentSettings } from '../../agent/model/unsent-settings';
 import { defined } from '../../agent/values/defined';
 import {
+  apiUrl,
   duration,
   durationInCode,
   expectedSection,
@@ -15,7 +16,6 @@ import {
   parsedAs,
   section,
   text,
-  url,
   whole,
 } from './fields';
 import { modelSettings } from './model-settings';
@@ -101,11 +101,19 @@ const SERVER = '`{ baseUrl: https://api.openai.com/v1, model: … }`';
 const MODULE = '`{ module: ./models.ts, export: … }`';
 const EITHER = `write ${SERVER} for a server, or ${MODULE} for a model of the AI SDK`;
 
+const key = text
+  .refine(isHeaderValue, { error: UNSENDABLE })
+  .refine((value) => !/^bearer\s/i.test(value), { error: 'Expected the key alone: `Bearer` is added to it' });
+
+/** Programs have other means, and would send the name of the variable. */
+const isFilledIn = (value: string) => !/\$\{\w+/.test(value);
+const UNFILLED = 'Only temporal.yaml fills in `${NAME}`; in code write `process.env.NAME`';
+
 const server = {
-  baseUrl: url,
+  baseUrl: apiUrl,
   model: text,
   api: z.enum(['chat', 'responses'], { error: 'Expected `chat` or `responses`' }).exactOptional(),
-  apiKey: text.refine(isHeaderValue, { error: UNSENDABLE }).exactOptional(),
+  apiKey: key.exactOptional(),
   headers: headers.exactOptional(),
   maxAnswerBytes: whole(1).exactOptional(),
 };
@@ -124,9 +132,21 @@ export const serverModel = section({ ...server, ...options }, { provider: EITHER
 /** Programs may count in the smallest unit of a currency, or make a token cost a whole unit. */
 const anyPrices = pricesInCode(priceListOf(number(0, 'a price from 0 to 1000000000', 1_000_000_000)));
 
-const codedServer = section({ ...server, ...codedOptions, prices: anyPrices }, { provider: `write ${SERVER}` }).check(
-  onlySendable,
-);
+const codedServer = section(
+  {
+    ...server,
+    ...codedOptions,
+    apiKey: key.refine(isFilledIn, { error: UNFILLED }).exactOptional(),
+    headers: headers
+      .check(({ value, issues }) => {
+        const name = Object.keys(value).find((one) => !isFilledIn(value[one] ?? ''));
+        if (name !== undefined) issues.push({ code: 'custom', input: value, path: [name], message: UNFILLED });
+      })
+      .exactOptional(),
+    prices: anyPrices,
+  },
+  { provider: `write ${SERVER}` },
+).check(onlySendable);
 
 /** Reads a model behind a server that is defined in code: its durations are milliseconds, its prices may be a function. */
 export function readServerModel(given: object): { model: ServerModel } | { path: string[]; problem: string } {

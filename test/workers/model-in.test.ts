@@ -16,6 +16,12 @@ describe('models that a program passes to a worker', () => {
     [{ ...server, contextWindow: '8k' }, 'models.own.contextWindow: Expected a whole number of at least 1'],
     [{ ...server, prices: { prompt: 1 } }, 'models.own.prices.completion: Expected a price'],
     [{ ...server, api: 'responses', seed: 1 }, 'models.own.seed: OpenAI Responses has no field for `seed`'],
+    [{ ...server, apiKey: '${OPENAI_API_KEY}' }, 'models.own.apiKey: Only temporal.yaml fills in `${NAME}`'],
+    [
+      { ...server, headers: { 'X-Key': '${KEY:-}' } },
+      'models.own.headers.X-Key: Only temporal.yaml fills in `${NAME}`',
+    ],
+    [{ ...server, apiKey: 'bearer abc' }, 'models.own.apiKey: Expected the key alone: `Bearer` is added to it'],
     [{ module: './models.ts' }, 'Only temporal.yaml takes a `module`; import the model from it'],
     [object([]), 'It is a model of the AI SDK; use `aiSdk(model)`'],
     [Promise.resolve(server), 'It is a Promise; use what it resolves to'],

@@ -3,7 +3,8 @@ import type { EmbeddingServer } from '../../../agent/tool-filter/embedding-model
 import { within } from '../../../runtime/abort/within';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { hideSecrets } from '../../../runtime/secrets/redact';
-import { credentialsOf } from '../../../runtime/secrets/secret-values';
+import { credentialsOf, urlSecrets } from '../../../runtime/secrets/secret-values';
+import { urlBelow } from '../../../runtime/url-below';
 import { tlsMismatch } from '../../tls-mismatch';
 import { EMBED_TIMEOUT, type Embedder } from './embedder';
 
@@ -21,8 +22,12 @@ const answerForm = z.object({
 /** An embedding model behind a server with OpenAI's API. */
 export function serverEmbedder(server: EmbeddingServer): Embedder {
   const { baseUrl, model, apiKey, headers = {}, queryPrefix = '', toolPrefix = '', timeout = EMBED_TIMEOUT } = server;
-  const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
-  const secrets = [apiKey ?? [], Object.values(headers).flatMap((value) => credentialsOf(value))].flat();
+  const url = urlBelow(baseUrl, 'embeddings');
+  const secrets = [
+    apiKey ?? [],
+    urlSecrets(baseUrl),
+    Object.values(headers).flatMap((value) => credentialsOf(value)),
+  ].flat();
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   return {
     id: [url, model, queryPrefix, toolPrefix].join('\n'),

@@ -68,6 +68,7 @@ it.each([
   ['headers: { "X Key": a }', '5:25 `models.fast.headers.X Key`: This is not a valid header name'],
   ['headers: { X-Key: "日本" }', `5:23 \`models.fast.headers.X-Key\`: ${UNSENDABLE}`],
   ['apiKey: "abc…"', `5:13 \`models.fast.apiKey\`: ${UNSENDABLE}`],
+  ['apiKey: "Bearer abc"', '5:13 `models.fast.apiKey`: Expected the key alone: `Bearer` is added to it'],
   ['extraHeaders: { "X Key": a }', '5:30 `models.fast.extraHeaders.X Key`: This is not a valid header name'],
   ['extraHeaders: { X-Key: "a\\nb" }', `5:28 \`models.fast.extraHeaders.X-Key\`: ${UNSENDABLE}`],
   [
@@ -81,4 +82,15 @@ it.each([
   ],
 ])('refuses `%s`', async (line, problem) => {
   expect(await yaml.wrong(withSetting(line))).toBe(problem);
+});
+
+it.each([
+  ['http://a/v1/chat/completions', 'chat/completions'],
+  ['http://a/v1/chat/completions/?key=hush', 'chat/completions'],
+  ['http://a/v1/responses', 'responses'],
+])('refuses the address of an endpoint, such as %s', async (url, endpoint) => {
+  const problem = `Remove \`/${endpoint}\` from its path: each request adds it to the URL of the API`;
+  expect(await yaml.wrong(MODEL.replace('http://localhost:11434/v1', url))).toBe(
+    `3:14 \`models.fast.baseUrl\`: ${problem}`,
+  );
 });

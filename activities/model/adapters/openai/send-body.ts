@@ -1,6 +1,7 @@
 import type { ModelCall, ModelRequest } from '../../../../agent/model/adapter';
 import type { ServerModel } from '../../../../agent/model/config';
 import { remembered } from '../../../../agent/values/remembered';
+import { urlBelow } from '../../../../runtime/url-below';
 import { clientFor } from './client';
 
 interface Sending<Body extends object> {
@@ -19,7 +20,7 @@ export function sendBody<Body extends object>(config: ServerModel, sending: Send
   const headers = { 'content-type': 'application/json', ...request.settings.extraHeaders, ...request.headers };
   // What the client's own method for the path does, except that the client would turn all of the body into JSON again.
   return clientFor(config)
-    .post(path, { body: bodyBytes(body, list), headers, signal: call.signal, stream: true })
+    .post(urlBelow(config.baseUrl, path), { body: bodyBytes(body, list), headers, signal: call.signal, stream: true })
     .asResponse();
 }
 
