@@ -66,7 +66,9 @@ export function traitsOf(provider: string): Traits {
   if (name === 'mistral')
     return { oneCallAtATime: { mistral: { parallelToolCalls: false } }, callId: () => CALL_ID.mistral };
   if (name === 'groq' || name === 'xai') {
-    const oneCallAtATime = { [name]: { parallelToolCalls: false } };
+    // xAI's chat completions have a name of their own.
+    const option = provider === 'xai.chat' ? 'parallel_function_calling' : 'parallelToolCalls';
+    const oneCallAtATime = { [name]: { [option]: false } };
     return { oneCallAtATime, takesMedia: isImage, ...(name === 'xai' && isResponses ? { holdsMedia: isImage } : {}) };
   }
   if (/^(deepseek|cohere|ollama|workersai)$/.test(name)) return { takesMedia: isImage };

@@ -66,6 +66,17 @@ describe('a setting that would be ignored', () => {
     await ask(aiSdk(gpt, { parallelToolCalls: false }), { tools: [lookup] });
     expect(gpt.options[0]).toMatchObject({ providerOptions: { openai: { parallelToolCalls: false } } });
   });
+
+  test.each([
+    ['mistral.chat', { mistral: { parallelToolCalls: false } }],
+    ['groq.chat', { groq: { parallelToolCalls: false } }],
+    ['xai.chat', { xai: { parallel_function_calling: false } }],
+    ['xai.responses', { xai: { parallelToolCalls: false } }],
+  ])('is sent by the name that %s has for it', async (provider, providerOptions) => {
+    const model = object(hello, { provider });
+    await ask(aiSdk(model, { parallelToolCalls: false }), { tools: [lookup] });
+    expect(model.options[0]).toMatchObject({ providerOptions });
+  });
 });
 
 describe('the second specification', () => {
