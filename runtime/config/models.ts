@@ -107,6 +107,7 @@ const key = text
 
 /** Programs have other means, and would send the name of the variable. */
 const isFilledIn = (value: string) => !/\$\{\w+/.test(value);
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the variables of temporal.yaml are written so.
 const UNFILLED = 'Only temporal.yaml fills in `${NAME}`; in code write `process.env.NAME`';
 
 const server = {
@@ -120,6 +121,10 @@ const server = {
 
 /** Settings that the API of a server has no field for. */
 const onlySendable = ({ value: { api, ...settings }, issues }: z.core.ParsePayload<ModelSettings & OfApi>): void => {
+  if (settings.providerOptions !== undefined) {
+    const message = 'Only models of the AI SDK have provider options; write fields of the request in `extraBody`';
+    issues.push({ code: 'custom', input: settings, path: ['providerOptions'], message });
+  }
   for (const { setting, problem } of unsentSettings(settings, api)) {
     issues.push({ code: 'custom', input: settings[setting], path: [setting], message: problem });
   }

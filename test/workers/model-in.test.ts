@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables of temporal.yaml are written so.
 import { createWorker } from 'holdfast/worker';
 import { checkedModels } from '../../workers/load/model-in';
 import { object } from '../activities/model/ai-sdk/object';

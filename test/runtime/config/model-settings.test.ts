@@ -18,7 +18,6 @@ it('takes every setting of a model', async () => {
     serviceTier: flex
     extraBody: { top_k: 4, nested: { list: [1, null, true] } }
     extraHeaders: { X-Team: "\${TEAM}", X-Version: 2 }
-    providerOptions: { anthropic: { thinking: { type: adaptive } } }
     prices: { prompt: 1, completion: 2, cached: 0.1, cacheWritten: 1.25 }
 `,
     { TEAM: 'support' },
@@ -29,7 +28,6 @@ it('takes every setting of a model', async () => {
     ...{ parallelToolCalls: false, toolChoice: { tool: 'look.up' }, serviceTier: 'flex' },
     extraBody: { top_k: 4, nested: { list: [1, null, true] } },
     extraHeaders: { 'X-Team': 'support', 'X-Version': '2' },
-    providerOptions: { anthropic: { thinking: { type: 'adaptive' } } },
     prices: { prompt: 1, completion: 2, cached: 0.1, cacheWritten: 1.25 },
   });
 });
@@ -72,8 +70,8 @@ it.each([
   ['extraHeaders: { "X Key": a }', '5:30 `models.fast.extraHeaders.X Key`: This is not a valid header name'],
   ['extraHeaders: { X-Key: "a\\nb" }', `5:28 \`models.fast.extraHeaders.X-Key\`: ${UNSENDABLE}`],
   [
-    'providerOptions: { openai: fast }',
-    '5:32 `models.fast.providerOptions.openai`: Expected names and JSON values, got a string',
+    'providerOptions: { openai: { effort: low } }',
+    '5:5 `models.fast.providerOptions`: Only models of the AI SDK have provider options; write fields of the request in `extraBody`',
   ],
   ['topp: 1', '5:5 There is no `topp` here; did you mean `topP`?'],
   [
@@ -93,4 +91,20 @@ it.each([
   expect(await yaml.wrong(MODEL.replace('http://localhost:11434/v1', url))).toBe(
     `3:14 \`models.fast.baseUrl\`: ${problem}`,
   );
+});
+
+describe('provider options are for a model that a module makes', () => {
+  const inModule = (options: string) => `models:\n  fast:\n    module: ./models.ts\n    providerOptions: ${options}\n`;
+
+  it('and taken as they are', async () => {
+    const { moduleModels } = await yaml.load(inModule('{ anthropic: { thinking: { type: adaptive } } }'));
+    const providerOptions = { anthropic: { thinking: { type: 'adaptive' } } };
+    expect(moduleModels?.fast).toMatchObject({ settings: { providerOptions } });
+  });
+
+  it('where each provider has names and values', async () => {
+    expect(await yaml.wrong(inModule('{ openai: fast }'))).toBe(
+      '4:32 `models.fast.providerOptions.openai`: Expected names and JSON values, got a string',
+    );
+  });
 });

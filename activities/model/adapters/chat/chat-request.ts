@@ -47,7 +47,10 @@ export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletio
     // OpenAI's newer models reject the old name; most other servers know only that one.
     request[OPENAI.test(`${baseUrl}/`) ? 'max_completion_tokens' : 'max_tokens'] = maxTokens;
   }
-  return Object.assign(request, extraBody);
+  const body = Object.assign(request, extraBody);
+  // Servers refuse options of a stream where none is asked for.
+  if (body.stream !== true && extraBody?.stream_options === undefined) delete body.stream_options;
+  return body;
 }
 
 /** Some models know a call by the form of their own ids: those stay as they are. */

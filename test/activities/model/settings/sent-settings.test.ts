@@ -25,6 +25,13 @@ it('each setting arrives at the server, under its name there', async () => {
   expect(request?.headers).toMatchObject({ 'x-team': 'support' });
 });
 
+it('a request that asks for no stream has no options of one', async () => {
+  const server = await model(text('ok'));
+  expect(await ask(configOf(server, { extraBody: { stream: false } }))).toMatchObject({ type: 'text' });
+  expect(server.requests[0]?.body).toMatchObject({ stream: false });
+  expect(server.requests[0]?.body).not.toHaveProperty('stream_options');
+});
+
 it.each<[string, ToolChoice, object, unknown]>([
   [
     'a tool, by the name that the model knows',
