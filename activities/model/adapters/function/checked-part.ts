@@ -27,11 +27,11 @@ const usage: Field = {
   what: '`{ prompt, completion, cached?, cacheWritten?, reasoning?, estimated? }` in numbers of tokens',
   read(value) {
     if (!isJsonObject(value)) return undefined;
-    const said = Object.entries(value).filter(([, tokens]) => tokens !== undefined);
-    const isKnown = ([name, tokens]: [string, unknown]) =>
-      name === 'estimated' ? tokens === true : COUNTS.includes(name) && typeof tokens === 'number';
-    const isWhole = ['prompt', 'completion'].every((name) => value[name] !== undefined);
-    return isWhole && said.every(isKnown) ? Object.fromEntries(said) : undefined;
+    const counts = COUNTS.filter((name) => value[name] !== undefined);
+    const isWhole = value.prompt !== undefined && value.completion !== undefined;
+    if (!isWhole || !counts.every((name) => typeof value[name] === 'number')) return undefined;
+    const read = Object.fromEntries(counts.map((name) => [name, value[name]]));
+    return value.estimated === true ? { ...read, estimated: true } : read;
   },
 };
 const REASONS: readonly unknown[] = ['stop', 'length', 'refused', 'failed'];

@@ -51,6 +51,12 @@ describe('a function as a model', () => {
     expect(answer.usage).toEqual(usage);
   });
 
+  it('may tell more of its usage than is kept', async () => {
+    const usage = { prompt: 100, completion: 10, total: 110, estimated: false };
+    const answer = await ask(model(yielding({ type: 'text', text: 'hi' }, { type: 'usage', usage }, END)));
+    expect(answer.usage).toEqual({ prompt: 100, completion: 10 });
+  });
+
   it('cannot change what later calls send', async () => {
     const tools = [lookup];
     const messages: Message[] = [

@@ -37,10 +37,6 @@ describe('a part that is none is refused, and the error names part and field', (
       'part 2 (`usage`): expected `usage` to be `{ prompt, completion, cached?, ',
     ],
     [
-      { type: 'usage', usage: { prompt: 1, completion: 1, cachedTokens: 1 } },
-      'part 2 (`usage`): expected `usage` to be `{ prompt, completion, cached?, cacheWritten?, reasoning?, estimated? }`',
-    ],
-    [
       { type: 'finish', reason: 'done' },
       'part 2 (`finish`): expected `reason` to be `stop`, `length`, `refused` or `failed`',
     ],
