@@ -11,8 +11,9 @@ export default async function globalSetup(): Promise<void> {
   delete process.env.npm_config_user_agent;
   // Processes that tests start inherit it: see global-teardown.ts.
   process.env.HOLDFAST_TEST_RUN = randomUUID();
-  const dir = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'));
-  process.env.HOLDFAST_TEST_BUNDLES = dir;
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
+  // Tests put their own folders there too.
+  process.env.HOLDFAST_TEST_FOLDER = dir;
   const keep = async (name: string, { code }: { code: string }) => {
     const path = join(dir, name);
     await writeFile(path, code);

@@ -6,9 +6,9 @@ const GRACE = 10_000;
 
 /** A process that a test has left would keep Jest from ending, because it holds its output. */
 export default async function globalTeardown(): Promise<void> {
-  const { HOLDFAST_TEST_RUN: run = '', HOLDFAST_TEST_BUNDLES: bundles } = process.env;
+  const { HOLDFAST_TEST_RUN: run = '', HOLDFAST_TEST_FOLDER: folder } = process.env;
   for (const { pid, command } of await endProcessesWith('HOLDFAST_TEST_RUN', run, GRACE)) {
     process.stderr.write(`A test has left process ${pid} running, which was ended: ${command.slice(0, 300)}\n`);
   }
-  if (bundles !== undefined) await rm(bundles, { recursive: true });
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 }

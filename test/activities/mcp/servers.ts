@@ -19,8 +19,9 @@ export function published(name: Published, args: string[] = [], more: Partial<Mc
   return { command: process.execPath, args: [join(dirname(manifest), 'dist/index.js'), ...args], ...more };
 }
 
+/** A folder that is removed when all tests have ended: a server that a test has used may end after the test. */
 export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'holdfast-mcp-'));
+  return mkdtempSync(join(process.env.HOLDFAST_TEST_FOLDER ?? tmpdir(), 'mcp-'));
 }
 
 /** A file to which a fixture appends its events. */
