@@ -21,7 +21,7 @@ function part(content: McpContent): TextPart | MediaPart {
       const { resource } = content;
       if ('text' in resource) return { type: 'text', text: resource.text };
       const mediaType = resource.mimeType ?? 'application/octet-stream';
-      return { type: 'media', mediaType, data: resource.blob, name: resource.uri };
+      return { type: 'media', mediaType, data: resource.blob, ...(resource.uri === '' ? {} : { name: resource.uri }) };
     }
     case 'resource_link':
       return { type: 'text', text: `${content.name} (${content.uri})` };

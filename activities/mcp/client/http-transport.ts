@@ -6,6 +6,7 @@ import { CUT, httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
 import { told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
+import { each, OpenRequests } from './traffic/open-requests';
 
 /** How many milliseconds the server has to be told that its session is over. */
 const FAREWELL = 1000;
@@ -36,7 +37,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
       fetch: async (url, init) => {
         const response = await boundedFetch(this, url, init);
         if (isResumption(init) && response.status >= 400 && response.status < 500) this.#forgotten();
-        return response;
+        return init?.method === 'POST' ? withAnswers(response, init.body) : response;
       },
     });
     this.#definition = definition;
@@ -83,4 +84,14 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
 
 function isResumption(init: RequestInit | undefined): boolean {
   return init?.method === 'GET' && new Headers(init.headers).has('last-event-id');
+}
+
+/** The JSON of a response to a request, as the SDK's strict parser accepts it. */
+function withAnswers(response: Response, request: unknown): Response {
+  const isJson = /^application\/json\s*(;|$)/i.test(response.headers.get('content-type') ?? '');
+  if (!response.ok || !isJson || typeof request !== 'string') return response;
+  const requests = new OpenRequests();
+  for (const message of each(JSON.parse(request))) requests.sent(message as JSONRPCMessage);
+  const json = response.json.bind(response);
+  return Object.assign(response, { json: async () => requests.readAll(await json()) });
 }

@@ -19,7 +19,7 @@ import { beforeClient } from './traffic/before-client';
 import { fewAnswers } from './traffic/few-answers';
 import { fewUnasked } from './traffic/few-unasked';
 import { latestProgress } from './traffic/latest-progress';
-import { mendMessage } from './traffic/mend-message';
+import { OpenRequests } from './traffic/open-requests';
 
 /** Milliseconds that a server may ignore the question for its era, at most, before the old handshake is tried. */
 const PATIENCE = 10_000;
@@ -110,13 +110,19 @@ function linkTo(definition: McpServer, { sse }: Way, { log, patience }: LinkOpti
   return whenLate(asksNobody(new StdioTransport(definition, log)), { client: CLIENT, patience });
 }
 
-/** Over HTTP the SDK parses the messages: they can be mended only after that. */
+/** Over HTTP the SDK parses the messages: what they contain can be mended only after that. */
 function mending(link: Link): Link {
+  const requests = new OpenRequests();
+  const send = link.send.bind(link);
+  link.send = (message, options) => {
+    requests.sent(message);
+    return send(message, options);
+  };
   return beforeClient(
     link,
     (handler) =>
       (message, ...rest) =>
-        handler(mendMessage(message) as JSONRPCMessage, ...rest),
+        handler(requests.mend(message) as JSONRPCMessage, ...rest),
   );
 }
 

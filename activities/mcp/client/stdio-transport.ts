@@ -1,12 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import {
-  type JSONRPCMessage,
-  parseJSONRPCMessage,
-  SdkError,
-  SdkErrorCode,
-  serializeMessage,
-} from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, SdkError, SdkErrorCode, serializeMessage } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import type { Log } from '../../../agent/define/context';
 import type { McpStdioServer } from '../../../agent/define/mcp-server';
@@ -19,7 +13,7 @@ import { Turns } from './parse-turns';
 import { endGroup } from './process-group';
 import { codeOf, neverSent, oneLine, told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
-import { mendMessage } from './traffic/mend-message';
+import { each, OpenRequests } from './traffic/open-requests';
 
 /** How many milliseconds a server has to end by itself after its input ends, and then again after SIGTERM. */
 const PATIENCE = 2000;
@@ -45,6 +39,7 @@ export class StdioTransport implements Link {
   readonly stderr = null;
   readonly #definition: McpStdioServer;
   readonly #output: ServerOutput;
+  readonly #requests = new OpenRequests();
   #child: ChildProcessWithoutNullStreams | undefined;
   #closing: Promise<void> | undefined;
   /** Settles when no process of its group is left. */
@@ -128,6 +123,7 @@ export class StdioTransport implements Link {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+    this.#requests.sent(message);
     if (stdin.write(serializeMessage(message))) return;
     // A server may send requests without end and read no answer: the answers would fill the worker's memory.
     if (stdin.writableLength > MAX_UNREAD) this.#giveUp('it does not read what is sent to it');
@@ -176,15 +172,26 @@ export class StdioTransport implements Link {
   }
 
   #read(line: string): void {
-    let message: JSONRPCMessage;
+    for (const message of this.#messagesOf(line)) this.onmessage?.(message);
+  }
+
+  /** Servers print lines that are not messages, too. */
+  *#messagesOf(line: string): Iterable<JSONRPCMessage> {
+    let values: unknown[] = [];
     try {
-      message = parseJSONRPCMessage(mendMessage(JSON.parse(line)));
+      values = each(JSON.parse(line));
     } catch (error) {
-      // Servers print lines that are not messages; a caller that waits for one gets the line when its time is up.
-      this.onerror?.(error as Error);
-      return;
+      const answer = this.#requests.readBroken(line);
+      if (answer === undefined) this.onerror?.(error as Error);
+      else yield answer;
     }
-    this.onmessage?.(message);
+    for (const value of values) {
+      try {
+        yield this.#requests.read(value);
+      } catch (error) {
+        this.onerror?.(error as Error);
+      }
+    }
   }
 }
 

@@ -1,15 +1,10 @@
 import type { ContentPart } from '../../../agent/model/message';
 import { emptyFile, imageTooLarge, isBinary, isFolder, pastEnd, pieceOfFile } from '../../../agent/prompts/tools/files';
+import { imageType } from '../../image-type';
 import { type Area, openInside, PathRefused } from './inside-root';
 
 /** Bytes of one call: below the 1 MB limit of a result, with room for escapes. */
 const MAX_BYTES = 512 * 1024;
-
-const IMAGES: { readonly [magic: string]: string } = {
-  '89504e47': 'image/png',
-  ffd8ff: 'image/jpeg',
-  '47494638': 'image/gif',
-};
 
 /** A file of the area: its text from byte `offset`, or an image as a part. Other binary files are refused. */
 export function readFile(area: Area, path: string, offset: number): Promise<ContentPart[]> {
@@ -35,11 +30,6 @@ export function readFile(area: Area, path: string, offset: number): Promise<Cont
 function image(bytes: Buffer, size: number, mediaType: string, path: string): ContentPart {
   if (bytes.length < size) throw new PathRefused(imageTooLarge(path, size));
   return { type: 'media', mediaType, data: bytes.toString('base64'), name: path };
-}
-
-function imageType(bytes: Buffer): string | undefined {
-  const start = bytes.toString('hex', 0, 4);
-  return Object.entries(IMAGES).find(([magic]) => start.startsWith(magic))?.[1];
 }
 
 /** Length without a character that the end of the buffer cuts in two. */

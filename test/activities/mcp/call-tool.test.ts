@@ -165,7 +165,7 @@ test('an answer that is not a result leaves the outcome unknown', async () => {
   const spec = await specOf(connections, nonsense, 'ask');
   const result = await callMcpTool(connections, nonsense, spec, {}, { signal: never });
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
-  expect(result.error?.message).toMatch(/^The MCP server `s` answered with an invalid result: .*content/);
+  expect(result.error?.message).toMatch(/^The MCP server `s` answered with an invalid result: .*isError/);
   expect(result.error?.message).not.toContain('\n');
 });
 

@@ -11,10 +11,11 @@ const rows: Row[] = [
     response.socket?.once('close', () => clearInterval(timer));
   }),
   silent('a head and no answer', ({ response }) => void response.writeHead(200, head.events).flushHeaders()),
-  silent(
+  broken(
     'an unsolicited answer',
     ({ response, id }) =>
       void response.writeHead(200, head.json).end(JSON.stringify({ jsonrpc: '2.0', id: id + 4711, result: DONE })),
+    /answered with an invalid result: it sent `/,
   ),
   silent('events without an end that say nothing', ({ response }) => {
     response.writeHead(200, head.events);
@@ -64,9 +65,9 @@ const rows: Row[] = [
   ),
   broken('no content type', status(200, 'hello', {}), /it answers with no content type/),
   broken(
-    'a result without content',
+    'no result',
     ({ response, id }) =>
-      void response.writeHead(200, head.json).end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'none' } })),
+      void response.writeHead(200, head.json).end(JSON.stringify({ jsonrpc: '2.0', id, result: null })),
     /answered with an invalid result/,
   ),
   silent('accepted without an answer', status(202, '', {})),

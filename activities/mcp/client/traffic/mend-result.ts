@@ -1,26 +1,51 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
-import { isNestedDeeper } from '../../../../agent/values/json-depth';
+import { mendBlock, withoutNulls } from './mend-content';
 
 /**
- * A message as the protocol describes it. Many servers are not made with an SDK: they send null for what they leave
- * out, `[]` for an empty object, or schemas without a type. The client's parser is strict: one such tool makes
- * it refuse all of them, and one such field of a result makes the outcome of a call unknown.
+ * A result as the protocol describes it. Many servers are not made with an SDK: they send null for what they leave out,
+ * `[]` for an empty object, or schemas without a type. The client's parser is strict: one such tool makes it refuse all
+ * of them, and one such field of a result makes the outcome of a call unknown.
  */
-export function mendMessage(message: unknown): unknown {
-  if (!isJsonObject(message)) return message;
-  const { result, error, ...rest } = message;
-  if (isJsonObject(result) && (error === undefined || error === null)) return { ...rest, result: mendResult(result) };
-  return isJsonObject(error) && result === null ? { ...rest, error } : message;
-}
-
-function mendResult(given: JsonObject): JsonObject {
-  const result = withoutNulls(given);
-  const { tools, content, capabilities, serverInfo } = result;
+export function mendResult(given: JsonObject): JsonObject {
+  const { _meta, ...result } = withoutNulls(given);
+  const { tools, capabilities, serverInfo } = result;
   if (Array.isArray(tools)) result.tools = tools.flatMap(mendTool);
-  if (Array.isArray(content)) result.content = content.map(mendBlock);
   if (isJsonObject(capabilities)) result.capabilities = mendCapabilities(capabilities);
   if (isJsonObject(serverInfo)) result.serverInfo = withoutNulls(serverInfo);
-  return result;
+  return isJsonObject(_meta) ? { ...result, _meta } : result;
+}
+
+/** The result of a tool: what a model can read of it is content. */
+export function mendCallResult(given: Json): JsonObject {
+  if (!isJsonObject(given)) return { content: mendContent(given) };
+  const result = mendResult(given);
+  const { content, isError, structuredContent, ...others } = result;
+  const { resultType, _meta, ...fields } = others;
+  // It asks for something.
+  if (resultType !== undefined && resultType !== 'complete') return result;
+  const bare = content === undefined && structuredContent === undefined && Object.keys(fields).length > 0;
+  const structured = bare ? fields : structuredContent;
+  return {
+    ...others,
+    content: content === undefined ? [] : mendContent(content),
+    ...(structured === undefined ? {} : { structuredContent: mendStructure(structured, resultType !== undefined) }),
+    ...(isError === undefined ? {} : { isError: mendFlag(isError) }),
+  };
+}
+
+function mendContent(content: Json): JsonObject[] {
+  const blocks = Array.isArray(content) ? content : [content];
+  return blocks.filter((block) => block !== null).map(mendBlock);
+}
+
+/** Since 2026 it may be any JSON, before that it was an object. */
+function mendStructure(structure: Json, any: boolean): Json {
+  return any || isJsonObject(structure) ? structure : { result: structure };
+}
+
+function mendFlag(flag: Json): Json {
+  if (flag === 'true' || flag === 1) return true;
+  return flag === 'false' || flag === 0 ? false : flag;
 }
 
 function mendCapabilities(capabilities: JsonObject): JsonObject {
@@ -59,21 +84,4 @@ function mendHints(annotations: JsonObject): JsonObject {
   const known = (name: string, value: unknown) =>
     name.endsWith('Hint') ? typeof value === 'boolean' : name !== 'title' || typeof value === 'string';
   return Object.fromEntries(Object.entries(withoutNulls(annotations)).filter(([name, value]) => known(name, value)));
-}
-
-/** Content of an unknown type becomes text: the tool has run, and the rest of its result is of use. */
-function mendBlock(given: Json): Json {
-  if (!isJsonObject(given)) return given;
-  const block = withoutNulls(given);
-  const { type, uri, name, resource } = block;
-  if (type === 'resource' && isJsonObject(resource)) return { ...block, resource: withoutNulls(resource) };
-  if (type === 'resource_link' && name === undefined && typeof uri === 'string') return { ...block, name: uri };
-  if (typeof type !== 'string' || TYPES.has(type) || isNestedDeeper(block)) return block;
-  return { type: 'text', text: JSON.stringify(block) };
-}
-
-const TYPES = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
-
-function withoutNulls(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }

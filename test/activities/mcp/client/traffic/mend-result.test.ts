@@ -1,5 +1,5 @@
 import { callMcpTool } from '../../../../../activities/mcp/call-tool';
-import { mendMessage } from '../../../../../activities/mcp/client/traffic/mend-message';
+import { mendCallResult, mendResult } from '../../../../../activities/mcp/client/traffic/mend-result';
 import { McpConnections } from '../../../../../activities/mcp/connections';
 import { discoverTools } from '../../../../../activities/mcp/discover';
 import type { McpServer } from '../../../../../agent/define/mcp-server';
@@ -73,15 +73,9 @@ test('what fits the protocol stays as it is, with the order of its fields', () =
     inputSchema: { type: 'object', properties: { a: { default: null } }, required: ['a'], additionalProperties: false },
     annotations: { title: 'A', readOnlyHint: true, own: 1 },
   };
-  for (const result of [
-    { tools: [tool] },
-    { content: [{ type: 'text', text: 'a' }], structuredContent: { a: null } },
-  ]) {
-    const message = { jsonrpc: '2.0', id: 1, result };
-    expect(JSON.parse(JSON.stringify(mendMessage(message)))).toEqual(message);
-  }
-  const schema = (mendMessage({ id: 1, result: { tools: [tool] } }) as { result: { tools: (typeof tool)[] } }).result;
-  expect(JSON.stringify(schema.tools[0]?.inputSchema)).toBe(JSON.stringify(tool.inputSchema));
-  const failure = { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } };
-  expect(mendMessage(failure)).toEqual(failure);
+  expect(mendResult({ tools: [tool] })).toEqual({ tools: [tool] });
+  const [mended] = mendResult({ tools: [tool] }).tools as (typeof tool)[];
+  expect(JSON.stringify(mended?.inputSchema)).toBe(JSON.stringify(tool.inputSchema));
+  const result = { content: [{ type: 'text', text: 'a' }], structuredContent: { a: null }, isError: false };
+  expect(mendCallResult(result)).toEqual(result);
 });
