@@ -32,6 +32,8 @@ interface Way {
   sse: boolean;
   /** It was silent at first and then refused the older protocol: it had only begun late. */
   again?: true;
+  /** It answered the question for its era with an error that a server of 2026 may have in a bad moment. */
+  unsure?: true;
 }
 
 /** Servers known not to support the newest way: they are not probed again. */
@@ -80,7 +82,8 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       });
     }
     const old = client.getProtocolEra() === 'legacy';
-    if ((old && link.answeredLate !== true) || kind.sse) ways.set(key, { old, sse: kind.sse });
+    const sure = link.answeredLate !== true && kind.unsure !== true;
+    if ((old && sure) || kind.sse) ways.set(key, { old, sse: kind.sse });
     return connected(client, link, { startTimeout: timeout, definition, log: options.log });
   };
 
@@ -151,11 +154,24 @@ function otherWay(definition: McpServer, kind: Way, error: unknown): Way | undef
     // It accepted the question for its era and never answered.
     if (!kind.old && !kind.again && codeOf(error) === SdkErrorCode.RequestTimeout) return { old: true, sse: false };
     const status = statusOf(error);
-    const unknown = status !== undefined && status >= 400 && status < 500 && !UNRELATED.has(status);
+    // Old servers fail at a question that they do not know, or answer it with something else than JSON-RPC.
+    const failed = status === 500 || status === 501 || isUnusable(error);
+    if (!kind.old && !kind.again && failed) return { old: true, sse: false, unsure: true };
+    const unknown =
+      status !== undefined && (status === 501 || (status >= 400 && status < 500)) && !UNRELATED.has(status);
     return unknown && !kind.sse && definition.transport === undefined ? { old: true, sse: true } : undefined;
   }
   // Servers built with some old SDKs exit on any message but `initialize`.
   return !kind.old && codeOf(error) === SdkErrorCode.EraNegotiationFailed ? { old: true, sse: false } : undefined;
+}
+
+/** Whether the server did answer the question for its era, with nothing that the SDK can read. */
+function isUnusable(error: unknown): boolean {
+  if (codeOf(error) !== SdkErrorCode.EraNegotiationFailed) return false;
+  const { cause } = error as Error;
+  return (
+    codeOf(cause) === SdkErrorCode.ClientHttpUnexpectedContent || (cause as Error | undefined)?.name === 'SyntaxError'
+  );
 }
 
 /** Statuses that say nothing about the transport: credentials, also a proxy's, time and rate. */
