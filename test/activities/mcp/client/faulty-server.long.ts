@@ -141,13 +141,10 @@ describe('a result with deep JSON', () => {
 });
 
 test.each(['no-schema', 'text-schema', 'array-schema'])(
-  'a list with a tool whose schema is invalid (%s) is a failure of its server that says so',
+  'a tool whose schema is invalid (%s) takes any arguments',
   async (kind) => {
-    const error = await discoverTools(connections, 's', fixture('faulty-server.mjs', [kind])).catch((thrown) => thrown);
-    expect(error).toMatchObject({ type: 'McpServerFailed' });
-    expect(error.message).toMatch(/did not list its tools.*inputSchema/);
-    expect(error.message).not.toContain('\n');
-    // A run that pinned the tool when its schema was valid continues.
+    const [tool] = await discoverTools(connections, 's', fixture('faulty-server.mjs', [kind]));
+    expect(tool).toMatchObject({ name: 's.do', inputSchema: { type: 'object' } });
     expect(await call(kind)).toEqual(done('done'));
   },
 );
