@@ -12,6 +12,12 @@ export function withoutSecrets(text: string, server: McpServer): string {
   return hideSecrets(text, secretsOf(server));
 }
 
+/** The same for many texts: it looks through the environment of the worker only once. */
+export function secretsHider(server: McpServer): (text: string) => string {
+  const secrets = secretsOf(server);
+  return (text) => hideSecrets(text, secrets);
+}
+
 /** The address of a server without secrets: keys are also passed in the query. */
 export function shownUrl({ url }: McpHttpServer): string {
   const shown = new URL(url);

@@ -5,7 +5,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import type { Log } from '../../../agent/define/context';
 import type { McpStdioServer } from '../../../agent/define/mcp-server';
 import { defined } from '../../../agent/values/defined';
-import { withoutSecrets } from '../secrets';
+import { secretsHider } from '../secrets';
 import { ServerOutput } from '../server-output';
 import { LineReader } from './line-reader';
 import type { Explained, Link } from './link';
@@ -52,9 +52,8 @@ export class StdioTransport implements Link {
   constructor(definition: McpStdioServer, log: Log | undefined) {
     const { command } = definition;
     this.#definition = definition;
-    this.#output = new ServerOutput(
-      (line) => withoutSecrets(line, definition),
-      (line) => log?.debug({ command, line }, 'stderr of an MCP server'),
+    this.#output = new ServerOutput(secretsHider(definition), (line) =>
+      log?.debug({ command, line }, 'stderr of an MCP server'),
     );
     this.gone = new Promise((resolve) => {
       this.#markGone = resolve;

@@ -44,6 +44,10 @@ test.each([
   expect(result).toMatchObject({ error: { type: 'ToolTimedOut' }, unknown: true });
 });
 
+test('ten megabytes on standard error are read in a few seconds', async () => {
+  expect(await call('loud', { timeout: 15_000 })).toEqual(done('done'));
+});
+
 test('of two answers to one call the first counts, and the next call gets its own', async () => {
   expect(await call('twice')).toEqual(done('first'));
   expect(await call('twice')).toEqual(done('first'));
