@@ -19,7 +19,8 @@ export interface ConnectOptions {
   taskQueue?: string;
   /**
    * Milliseconds that queries of a run wait while no worker answers, before they fail with `NoWorker`, and that `result()`
-   * waits while no server does, before it fails with `NoServer`. Default 60,000.
+   * waits while no server does, before it fails with `NoServer`. Default 60,000. If it is given, it also ends the following
+   * of a run: without it, a reader who has had all facts waits for workers without end.
    */
   workerTimeout?: number;
   /** Temporal's own options: the same codecs as the workers, and interceptors. */
@@ -34,7 +35,8 @@ export interface AgentClientOptions {
   bus?: StreamBus;
   /**
    * Milliseconds that queries of a run wait while no worker answers, before they fail with `NoWorker`, and that `result()`
-   * waits while no server does, before it fails with `NoServer`. Default 60,000.
+   * waits while no server does, before it fails with `NoServer`. Default 60,000. If it is given, it also ends the following
+   * of a run: without it, a reader who has had all facts waits for workers without end.
    */
   workerTimeout?: number;
 }

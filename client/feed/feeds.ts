@@ -5,12 +5,12 @@ import { RunFeed } from './run-feed';
 const FEEDS = new WeakMap<Client, Map<string, RunFeed>>();
 
 /** The feed of a run, which a reader has to leave. */
-export function joinFeed(client: Client, id: string, workerTimeout?: number): RunFeed {
+export function joinFeed(client: Client, id: string): RunFeed {
   const feeds = FEEDS.get(client) ?? new Map<string, RunFeed>();
   FEEDS.set(client, feeds);
   const known = feeds.get(id);
   if (known !== undefined) return known.join();
-  const feed = new RunFeed(client, id, workerTimeout, () => feeds.delete(id));
+  const feed = new RunFeed(client, id, () => feeds.delete(id));
   feeds.set(id, feed);
   return feed.join();
 }

@@ -5,7 +5,9 @@ import { type ChainLink, QUERY } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 import { untilAborted } from '../../runtime/abort/until-aborted';
 import { leftFacts } from '../../runtime/chain/left-facts';
+import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 import { patientQuery } from '../requests/patient-query';
+import { isNoWorker, untilWorkerBack, type WorkerAsking, type WorkerPatience } from '../requests/until-worker-back';
 import { isUnreadable } from '../runs/earlier-runs';
 import { RunChanges } from './run-changes';
 
@@ -15,6 +17,12 @@ const PAGES = 4;
 /** A page, and what it was asked for. */
 interface Read extends FactPage {
   after: number;
+}
+
+/** How a reader reads. */
+export interface FeedReading extends WorkerPatience {
+  /** Called before each wait for later facts. */
+  onCaughtUp?(page: FactPage): void;
 }
 
 /**
@@ -30,11 +38,12 @@ export class RunFeed {
   #newest: string | undefined;
   /** Why earlier runs can no longer be read. */
   readonly #unreadable = new Map<string, unknown>();
+  /** Aborted when the last reader has left. */
+  readonly #left = new AbortController();
 
   constructor(
     private readonly client: Client,
     private readonly id: string,
-    private readonly workerTimeout: number | undefined,
     private readonly onEmpty: () => void,
   ) {
     this.changes = new RunChanges(client, id);
@@ -48,20 +57,28 @@ export class RunFeed {
   leave(): void {
     if (--this.#readers > 0) return;
     this.changes.stop();
+    this.#left.abort();
     this.onEmpty();
   }
 
   /**
-   * Facts from the one after `after` to the end of the run, each once, in order. `onCaughtUp` is called before each wait
-   * for later facts.
-   * @throws HoldfastError `FactsMissing` where the run no longer has the next one
+   * Facts from the one after `after` to the end of the run, each once, in order. A reader who has had all facts waits for
+   * later ones, and for the workers that tell them: to others, and of a run that has closed, workers that are away are an
+   * error.
+   * @throws HoldfastError `FactsMissing` where the run no longer has the next one, `NoWorker`
    */
   async *facts(
     after: number,
     signal: AbortSignal,
-    onCaughtUp?: (page: FactPage) => void,
+    { onCaughtUp, ...patience }: FeedReading = {},
   ): AsyncGenerator<Fact, void, undefined> {
     const { changes } = this;
+    let isCaughtUp = false;
+    const patiently = <T>(read: (asking: WorkerAsking) => Promise<T>) =>
+      untilAborted(
+        untilWorkerBack(read, patience, () => isCaughtUp && !changes.closed && !signal.aborted),
+        signal,
+      );
     let seen = after;
     let runId: string | undefined;
     /** Runs that have the facts after those of `runId`, as the newest one has named them; it is the last of them. */
@@ -70,7 +87,7 @@ export class RunFeed {
       signal.throwIfAborted();
       const { version, closed, runId: current } = changes;
       const kept = this.#recent.find((read) => read.runId === runId && read.after === seen && read.facts.length > 0);
-      const page = kept ?? (await untilAborted(this.#readIfThere(runId, seen), signal));
+      const page = kept ?? (await patiently((asking) => this.#readIfThere(runId, seen, asking)));
       if (page === undefined) {
         // The newest run says which facts are missing now.
         runId = undefined;
@@ -79,7 +96,7 @@ export class RunFeed {
       }
       const [oldest, ...later] = page.earlier ?? [];
       if (oldest !== undefined) {
-        const missing = await untilAborted(this.#missing(oldest, seen), signal);
+        const missing = await patiently((asking) => this.#missing(oldest, seen, asking));
         if (missing !== undefined) {
           seen = missing.seq;
           yield missing;
@@ -105,52 +122,63 @@ export class RunFeed {
       if (page.ended) return;
       if (current !== runId && current !== undefined) {
         // After a reset the chain goes on in another Temporal run; a cron run and a workflow retry begin a chain of their own.
-        const { chainId } = await untilAborted(this.#read(current, seen), signal);
+        const { chainId } = await patiently((asking) => this.#read(current, seen, asking));
         if (chainId !== page.chainId) return;
         runId = current;
         continue;
       }
       if (closed) return;
+      isCaughtUp = true;
       onCaughtUp?.(page);
       await changes.after(version, signal);
     }
   }
 
   /** `undefined`: the run is no longer the newest one, and can no longer be read. */
-  async #readIfThere(runId: string | undefined, after: number): Promise<Read | undefined> {
+  async #readIfThere(runId: string | undefined, after: number, asking: WorkerAsking): Promise<Read | undefined> {
     try {
-      return await this.#read(runId, after);
+      return await this.#read(runId, after, asking);
     } catch (error) {
       if (runId === undefined || !isUnreadable(error)) throw error;
       const { runId: newest } = await this.client.workflow.getHandle(this.id).describe();
       if (newest === runId) throw error;
-      this.#unreadable.set(runId, error);
+      await this.#giveUp(runId, error, asking);
       return undefined;
     }
   }
 
   /** A fact about the facts of an earlier run that can no longer be read; `undefined` where they can. */
-  async #missing(link: ChainLink, seen: number): Promise<Fact | undefined> {
+  async #missing(link: ChainLink, seen: number, asking: WorkerAsking): Promise<Fact | undefined> {
     try {
       const known = this.#unreadable.get(link.runId);
       if (known !== undefined) throw known;
-      await this.#read(link.runId, seen);
+      await this.#read(link.runId, seen, asking);
       return undefined;
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      this.#unreadable.set(link.runId, error);
+      await this.#giveUp(link.runId, error, asking);
       const why = messageOf(error);
       const gap = { from: seen + 1, to: link.facts, why };
       return { type: 'facts.missing', ...gap, seq: link.facts, time: Date.now(), exchange: 0 };
     }
   }
 
-  /** One query for all readers that have come equally far since the last change. */
-  #read(runId: string | undefined, after: number): Promise<Read> {
-    const key = `${this.changes.version} ${runId} ${after}`;
+  /**
+   * Notes that an earlier run can no longer be read.
+   * @throws HoldfastError `NoWorker` if no worker answers about the newest one either: the earlier one may be read later
+   */
+  async #giveUp(runId: string, error: unknown, asking: WorkerAsking): Promise<void> {
+    if (isNoWorker(error)) await this.#read(undefined, 0, asking);
+    this.#unreadable.set(runId, error);
+  }
+
+  /** One query for all readers that have come equally far since the last change, and are equally patient. */
+  #read(runId: string | undefined, after: number, asking: WorkerAsking): Promise<Read> {
+    const { workerTimeout, pause } = asking;
+    const key = `${this.changes.version} ${runId} ${after} ${workerTimeout} ${pause}`;
     const shared = this.#reads.get(key);
     if (shared !== undefined) return shared;
-    const read = this.#fetch(runId, after).then((page) => {
+    const read = this.#fetch(runId, after, asking).then((page) => {
       if (page.facts.length > 0) this.#recent = [...this.#recent, page].slice(-PAGES);
       return page;
     });
@@ -160,16 +188,15 @@ export class RunFeed {
     return read;
   }
 
-  async #fetch(runId: string | undefined, after: number): Promise<Read> {
+  async #fetch(runId: string | undefined, after: number, asking: WorkerAsking): Promise<Read> {
     const isNewest = runId === undefined || runId === (this.changes.runId ?? this.#newest);
     const left = isNewest ? undefined : await this.#leftBy(runId, after);
     if (left !== undefined) return left;
-    const page = await patientQuery<FactPage>(this.client, this.id, QUERY.facts, {
-      argument: after,
-      workerTimeout: this.workerTimeout,
-      hasEnded: !isNewest,
-      ...defined({ runId }),
-    });
+    const { signal } = this.#left;
+    const how = { ...asking, argument: after, hasEnded: !isNewest, signal, ...defined({ runId }) };
+    const page = await unlessAborted(this.client, signal, () =>
+      patientQuery<FactPage>(this.client, this.id, QUERY.facts, how),
+    );
     if (runId === undefined) this.#newest = page.runId;
     return { ...page, after };
   }

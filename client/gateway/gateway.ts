@@ -43,7 +43,7 @@ export interface GatewayOptions {
   user?: string;
   /** The folder of a page. Default: that of Holdfast. `null`: there is no page. */
   page?: string | null;
-  /** Milliseconds that a request waits for a worker. Default 15,000. */
+  /** Milliseconds that a request waits for a worker. Streams that have begun wait without end. Default 15,000. */
   workerTimeout?: number;
   /** Milliseconds between heartbeats of the workers, as in temporal.yaml. A worker that is silent for longer is busy. Default 1,000. */
   heartbeatInterval?: number;

@@ -27,6 +27,8 @@ interface QueryOptions {
   signal?: AbortSignal;
   /** Milliseconds. */
   workerTimeout?: number | undefined;
+  /** Milliseconds between two attempts. Default: 100 at first, growing to 2,000. */
+  pause?: number;
 }
 
 /**
@@ -68,10 +70,10 @@ async function askWorkers<Answer>(
   client: Client,
   id: string,
   name: string,
-  { argument, runId, signal, workerTimeout = WORKER_TIMEOUT }: QueryOptions,
+  { argument, runId, signal, workerTimeout = WORKER_TIMEOUT, pause }: QueryOptions,
 ): Promise<Answer> {
   const until = Date.now() + workerTimeout;
-  for (let wait = 100; ; wait = Math.min(wait * 2, 2000)) {
+  for (let wait = pause ?? 100; ; wait = pause ?? Math.min(wait * 2, 2000)) {
     signal?.throwIfAborted();
     try {
       const deadline = Date.now() + Math.min(DEADLINE, workerTimeout);

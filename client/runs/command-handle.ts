@@ -36,6 +36,8 @@ export interface HandleOptions {
   bus?: StreamBus;
   /** Milliseconds that queries wait while no worker answers. Default 60,000. */
   workerTimeout?: number;
+  /** Those who follow the run, and have been answered before, wait for workers without end. Default: true without a `workerTimeout`. */
+  followsOn?: boolean;
   /** Id of the one command that is sent with this handle: a second one with the same id gets the answer of the first. */
   commandId?: string;
 }

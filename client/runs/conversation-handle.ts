@@ -60,7 +60,7 @@ export class ConversationHandle<Output = unknown> extends RunHandle<Output> {
       approvals.length + questions.length > 0;
     const waiting = waitingUntil(this.client, this.id, asks, {
       signal: until.signal,
-      ...defined({ workerTimeout: this.workerTimeout }),
+      ...defined({ workerTimeout: this.workerTimeout, followsOn: this.options.followsOn }),
     });
     try {
       const answer = this.answerTo(taken, { signal: until.signal }).then((ended) => turnOf<Output>(ended));

@@ -62,8 +62,9 @@ export class RunHandle<Output = unknown> extends CommandHandle {
 
   /**
    * Every fact from the first (or the one after `after`) to the end of the run, each exactly once, in order. Waiting
-   * for the next adds nothing to the history.
-   * @throws HoldfastError `RunNotFound`, `NoWorker` when no worker answers within the client's `workerTimeout`
+   * for the next adds nothing to the history. A reader who has had all facts that there were also waits for workers,
+   * however long they are away, unless the client has a `workerTimeout` or the run has ended.
+   * @throws HoldfastError `RunNotFound`; `NoWorker` when no worker answers within the client's `workerTimeout`
    */
   facts(options: EventsOptions = {}): AsyncGenerator<Fact, void, undefined> {
     return this.#facts(options);
@@ -75,9 +76,14 @@ export class RunHandle<Output = unknown> extends CommandHandle {
     onCaughtUp,
   }: EventsOptions & Partial<FactReading>): AsyncGenerator<Fact, void, undefined> {
     const until = linkedAbort(stop);
-    const feed = joinFeed(this.client, this.id, this.options.workerTimeout);
+    const feed = joinFeed(this.client, this.id);
+    const { workerTimeout, followsOn } = this.options;
     try {
-      yield* feed.facts(after, until.signal, ({ answered }) => onCaughtUp?.(answered));
+      yield* feed.facts(after, until.signal, {
+        workerTimeout,
+        followsOn,
+        onCaughtUp: ({ answered }) => onCaughtUp?.(answered),
+      });
     } catch (error) {
       if (!stop?.aborted) throw orHoldfastError(error, this.id);
     } finally {

@@ -3,21 +3,27 @@ import { HoldfastError } from '../../agent/errors/error';
 import { type Pending, QUERY } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 import { whileLinked } from '../../runtime/abort/linked-abort';
+import { unlessAborted } from '../../runtime/temporal/unless-aborted';
 import { joinFeed } from '../feed/feeds';
 import { endedOrMissing } from '../requests/ended-or-missing';
 import { patientQuery } from '../requests/patient-query';
+import { untilWorkerBack, type WorkerAsking, type WorkerPatience } from '../requests/until-worker-back';
+
+/** How one look asks workers. */
+interface Looking extends WorkerAsking {
+  signal?: AbortSignal;
+}
 
 /** What a run and the agents that work for it wait for. */
-async function pendingOf(client: Client, id: string, workerTimeout?: number): Promise<Pending> {
-  const options = defined({ workerTimeout });
-  const own = await ownPending(client, id, options);
+async function pendingOf(client: Client, id: string, looking: Looking): Promise<Pending> {
+  const own = await ownPending(client, id, looking);
   if (own.approvals.length + own.services.length + own.questions.length + own.models.length === 0) return own;
   // A run that was terminated could not update its state, which still says that it waits.
   const { status } = await client.workflow.getHandle(id).describe();
   if (status.name !== 'RUNNING') return NOTHING;
   const agents = own.services.filter(isAgent);
   // A child that has not started, or has just ended, waits for nothing.
-  const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, workerTimeout).catch(unlessGone)));
+  const below = await Promise.all(agents.map(({ ref }) => pendingOf(client, ref, looking).catch(unlessGone)));
   return {
     approvals: [...own.approvals, ...below.flatMap(({ approvals }) => approvals)],
     services: [...own.services, ...below.flatMap(({ services }) => services)],
@@ -29,11 +35,7 @@ async function pendingOf(client: Client, id: string, workerTimeout?: number): Pr
 const NOTHING: Pending = { approvals: [], services: [], questions: [], models: [] };
 
 /** What a run itself waits for. Workers before this version tell of no models. */
-export async function ownPending(
-  client: Client,
-  id: string,
-  options: { workerTimeout?: number; signal?: AbortSignal },
-): Promise<Pending> {
+export async function ownPending(client: Client, id: string, options: Looking): Promise<Pending> {
   return { ...NOTHING, ...(await patientQuery<Pending>(client, id, QUERY.pending, options)) };
 }
 
@@ -72,7 +74,7 @@ export interface WaitingOptions<Least extends AtLeast = AtLeast> {
 export function waitingOf(
   client: Client,
   id: string,
-  { atLeast = 0, ...options }: WaitingOptions & { workerTimeout?: number },
+  { atLeast = 0, ...options }: WaitingOptions & WorkerPatience,
 ): Promise<Pending> {
   return waitingUntil(client, id, (pending) => isEnough(pending, atLeast), options);
 }
@@ -82,15 +84,22 @@ export async function waitingUntil(
   client: Client,
   id: string,
   isEnough: (pending: Pending) => boolean,
-  { signal: stop, workerTimeout }: { signal?: AbortSignal; workerTimeout?: number },
+  { signal: stop, ...patience }: { signal?: AbortSignal } & WorkerPatience,
 ): Promise<Pending> {
-  const feed = joinFeed(client, id, workerTimeout);
+  const feed = joinFeed(client, id);
   const { changes } = feed;
+  const until = defined({ signal: stop });
+  let isAnswered = false;
   try {
     for (;;) {
       stop?.throwIfAborted();
       const { closed, version } = changes;
-      const pending = await pendingOf(client, id, workerTimeout);
+      const pending = await untilWorkerBack(
+        (asking) => unlessAborted(client, stop, () => pendingOf(client, id, { ...asking, ...until })),
+        patience,
+        () => isAnswered && !changes.closed && stop?.aborted !== true,
+      );
+      isAnswered = true;
       if (isEnough(pending)) return pending;
       if (closed) throw await endedOrMissing(client, id);
       const deep = pending.services.some(isAgent);

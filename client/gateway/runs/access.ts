@@ -60,7 +60,9 @@ export class Access {
   handle(id: string, commandId?: string): ConversationHandle<never> {
     const { bus } = this.client;
     const { workerTimeout } = this;
-    return new ConversationHandle<never>(this.client.temporal, id, { workerTimeout, ...defined({ bus, commandId }) });
+    // A stream goes on when a worker is back.
+    const options = { workerTimeout, followsOn: true, ...defined({ bus, commandId }) };
+    return new ConversationHandle<never>(this.client.temporal, id, options);
   }
 
   /**

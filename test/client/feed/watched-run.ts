@@ -76,6 +76,10 @@ export class FakeServer {
   pageSize = 3;
   /** Temporal's ids of runs that are gone. */
   readonly deleted = new Set<string>();
+  /** What queries other than that for facts are answered with, by name. */
+  readonly answers: { [query: string]: () => unknown } = {};
+  /** No worker polls. */
+  isDeserted = false;
   /** As a real server; the time-skipping one has no long poll. */
   hasLongPoll = false;
   /** Called in the middle of each query, after its answer is fixed. */
@@ -126,15 +130,19 @@ export class FakeServer {
       },
     },
     withDeadline: <T>(_: number, call: () => T) => call(),
+    withAbortSignal: <T>(_: AbortSignal, call: () => T) => call(),
     workflow: {
       getHandle: (id: string, runId?: string) => ({
         describe: async () => {
           const { historyLength, status, ...run } = await this.#described(id, runId);
           return { runId: run.runId, historyLength, status: { name: status }, raw: {} };
         },
-        query: async (_name: string, after: number) => {
+        query: async (name: string, after: number) => {
           this.asked.query++;
           await turn();
+          if (this.isDeserted) throw Object.assign(new Error('no poller'), { code: 9, details: '', metadata: {} });
+          const answer = this.answers[name];
+          if (answer !== undefined) return answer();
           const run = runId === undefined ? this.now : this.run(runId);
           const page = run.page(after, this.pageSize);
           await this.during();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client, type Connection } from '@temporalio/client';
 import { AgentClient } from 'holdfast/client';
 import { text } from 'holdfast/testing';
@@ -34,6 +35,31 @@ async function timed(path: string, init: object = {}, at: ServedKit = gateway) {
     seconds: (performance.now() - since) / 1000,
   };
 }
+
+test('a stream goes on when a worker is back, and names no error', async () => {
+  gateway.kit.model.script(text('Hi'));
+  const { body } = await read<{ id: string }>(
+    gateway.request('/v1/runs', { json: { agent: 'support.desk', input: 'Hello' } }),
+  );
+  let heard = '';
+  const left = new AbortController();
+  const stream = await gateway.request(`/v1/runs/${body.id}/events?deltas=false`, { signal: left.signal });
+  const reading = (async () => {
+    for await (const bytes of stream.body ?? []) heard += Buffer.from(bytes).toString();
+  })().catch(() => undefined);
+  await until(() => heard.includes('exchange.end'));
+
+  await gateway.kit.stopWorker();
+  await gateway.kit.client.temporal.workflow.getHandle(body.id).signal('unknown');
+  await setTimeout(5000);
+  await gateway.kit.startWorker();
+  gateway.kit.model.script(text('Again'));
+  await read(gateway.request(`/v1/runs/${body.id}/messages`, { json: { text: 'Hello?' } }));
+  await until(() => heard.includes('Again'));
+  expect(heard).not.toContain('event: error');
+  left.abort();
+  await reading;
+}, 60_000);
 
 test('without a worker, and without a server, every request is answered in time', async () => {
   gateway.kit.model.script(text('Hi'));
