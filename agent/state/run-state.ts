@@ -50,7 +50,10 @@ export interface RunState extends SpentByRun {
   exchange: number;
   /** Messages that wait for their exchange. */
   queued: number;
-  /** What people have said and the model has not read yet, in the order in which it is read. At most the first 20. */
+  /**
+   * What people have said and the model has not read yet, in the order in which it is read. At most the first 20. Empty if
+   * the worker has a version before it.
+   */
   unread: UnreadMessage[];
   /** Model calls made so far. */
   turn: number;
@@ -92,6 +95,8 @@ export interface RunState extends SpentByRun {
    * for it, at `at` (milliseconds since 1970). Missing: the worker has a version before it.
    */
   undone?: { toolUseId: string; tool: string; by?: string; at: number }[];
+  /** The same for those whose undo ended so that its outcome is not known: their effect may be undone, or not. */
+  undoUnknown?: { toolUseId: string; tool: string; by?: string; at: number }[];
   /** Decisions of people that apply to the rest of the run. */
   grants: Grant[];
 

@@ -91,7 +91,7 @@ export function conversationLine(fact: ConversationFact): string {
     case 'undo.done':
       return `${fact.toolUseId} ${fact.name} is undone${who(fact.by)}: ${fact.text}`;
     case 'undo.failed':
-      return `${fact.toolUseId} ${fact.name} is not undone: ${fact.error.type}, ${fact.error.message}`;
+      return `${fact.toolUseId} ${fact.name} ${fact.error.type === 'OutcomeUnknown' ? 'may or may not be undone' : 'is not undone'}: ${fact.error.type}, ${fact.error.message}`;
     case 'undo.dropped':
       return `${fact.toolUseId} ${fact.name} can no longer be undone`;
     case 'prompt.sections':

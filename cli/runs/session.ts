@@ -73,7 +73,8 @@ export function undo(id: string, what: number | string, { by, ...place }: Sessio
   return withRun(place, id, async (run) => {
     const { undone } = await run.undo(typeof what === 'number' ? what : { toolUseId: what }, who(by));
     for (const { toolUseId, tool, text, error } of undone) {
-      said(`${error === undefined ? 'undone' : '✗'} ${toolUseId} ${tool}: ${error?.message ?? text}`);
+      const sign = error === undefined ? 'undone' : error.type === 'OutcomeUnknown' ? '✗ perhaps undone' : '✗';
+      said(`${sign} ${toolUseId} ${tool}: ${error?.message ?? text}`);
     }
     return undone.every(({ error }) => error === undefined) ? EXIT.done : EXIT.failed;
   });

@@ -24,6 +24,7 @@ import { answerOf, type ExchangeResult } from '../runs/answer-to';
 import type { QuestionRef } from '../runs/command-handle';
 import type { ApprovalRef, ResultOptions } from '../runs/run-handle';
 import type { TranscriptOptions } from '../runs/transcript';
+import { wholeState } from '../runs/whole-state';
 import type { RemoteApi, RemoteRequest } from './api';
 import { readEvents } from './events';
 
@@ -177,8 +178,8 @@ export class RemoteRun<Output = unknown> {
   }
 
   /** The state of the run: turn, quota, usage, awaited calls. */
-  state(): Promise<RunState> {
-    return this.#get('');
+  async state(): Promise<RunState> {
+    return wholeState(await this.#get<RunState>(''));
   }
 
   /** How much of the model's context window the last call used, or `null`. */

@@ -25,6 +25,7 @@ import { sendDecision } from '../waits/decide';
 import { type AtLeast, type Waiting, type WaitingOptions, waitingOf } from '../waits/waiting';
 import { CommandHandle } from './command-handle';
 import { readChatMessages, readTranscript, type TranscriptOptions } from './transcript';
+import { wholeState } from './whole-state';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type DecisionBody = Without<Decision, 'toolUseId' | 'hash'>;
@@ -110,8 +111,8 @@ export class RunHandle<Output = unknown> extends CommandHandle {
    * The state of the run: turn, quota, usage, awaited calls.
    * @throws HoldfastError `RunNotFound`, `NoWorker`
    */
-  state(): Promise<RunState> {
-    return this.#query<RunState>(QUERY.state);
+  async state(): Promise<RunState> {
+    return wholeState(await this.#query<RunState>(QUERY.state));
   }
 
   /**

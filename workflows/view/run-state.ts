@@ -3,7 +3,7 @@ import type { BatchCall } from '../../agent/state/batch';
 import type { CallState, RunState } from '../../agent/state/run-state';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-import { mayBeUndone, wereUndone } from '../state/selectors/effects';
+import { mayBeUndone, undoneWith } from '../state/selectors/effects';
 import { modelChain } from '../state/selectors/model-in-use';
 import { endOf, outageOf } from '../state/selectors/phase';
 import { reportOf, spentByRun } from '../state/selectors/spent';
@@ -37,8 +37,13 @@ export function runStateOf(state: AgentState): RunState {
     ...defined({ toolsOffered: toolsOffered(state) }),
     batch: state.batch.map(callState),
     undoable: mayBeUndone(state.effects).map(({ toolUseId, name }) => ({ toolUseId, tool: name })),
-    undone: wereUndone(state.effects).map(({ name, ...rest }) => ({ ...rest, tool: name })),
+    undone: undoneWith('done', state.effects).map(toolNamed),
+    undoUnknown: undoneWith('unknown', state.effects).map(toolNamed),
   };
+}
+
+function toolNamed<Call extends { name: string }>({ name, ...rest }: Call): Omit<Call, 'name'> & { tool: string } {
+  return { ...rest, tool: name };
 }
 
 function toolsOffered(state: AgentState): RunState['toolsOffered'] {

@@ -56,7 +56,7 @@ export interface Undone {
   tool: string;
   /** What was undone, or why not. */
   text: string;
-  error?: { message: string };
+  error?: { type: string; message: string };
 }
 
 export const undo = async (id: string, what: { count: number } | { toolUseId: string }) =>

@@ -1,5 +1,6 @@
 import type { DynamicToolUIPart, ToolUIPart } from 'ai';
 import type { ApprovalData, ChatMessage } from '../conversation/message/chat-message';
+import type { UndoOutcome } from '../conversation/message/run-actions';
 
 export type CallPart = ToolUIPart | DynamicToolUIPart;
 
@@ -12,9 +13,10 @@ export interface CallState {
 export function callStateOf(
   part: CallPart,
   approval: ApprovalData | undefined,
-  { working, undone }: { working: boolean; undone: boolean },
+  { working, undone }: { working: boolean; undone: UndoOutcome | undefined },
 ): CallState {
-  if (undone) return { tone: 'undone', word: 'undone' };
+  if (undone === 'done') return { tone: 'undone', word: 'undone' };
+  if (undone === 'unknown') return { tone: 'failed', word: 'perhaps undone' };
   if (approval?.status === 'open') return { tone: 'waits', word: 'waits for approval' };
   switch (part.state) {
     case 'input-streaming':
@@ -31,6 +33,12 @@ export function callStateOf(
     case 'output-denied':
       return { tone: 'denied', word: 'not run' };
   }
+}
+
+/** What became of the undo of a call, in words. Empty: there is nothing to add. */
+export function undoText({ by, outcome }: { by?: string; outcome: UndoOutcome }): string {
+  if (outcome === 'done') return by === undefined ? '' : `undone by ${by}`;
+  return `It is not known whether the undo${by === undefined ? '' : ` by ${by}`} took effect.`;
 }
 
 /** What was decided about a call, in words. Empty: nothing. */

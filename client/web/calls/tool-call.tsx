@@ -3,7 +3,7 @@ import { visible, visibleName } from '../../../agent/values/visible';
 import type { ApprovalData, ChatData } from '../conversation/message/chat-message';
 import { useRunActions } from '../conversation/message/run-actions';
 import { JsonView } from '../text/json-view';
-import { type CallPart, callStateOf, decisionText, shortArguments } from './call-state';
+import { type CallPart, callStateOf, decisionText, shortArguments, undoText } from './call-state';
 import { OutputView } from './output-view';
 
 interface Props {
@@ -18,7 +18,8 @@ interface Props {
 export function ToolCall({ part, approval, progress, working }: Props) {
   const { id, undoable, undo, undone } = useRunActions();
   const takenBack = undone.get(part.toolCallId);
-  const { tone, word } = callStateOf(part, approval, { working, undone: takenBack !== undefined });
+  const { tone, word } = callStateOf(part, approval, { working, undone: takenBack?.outcome });
+  const undoing = takenBack === undefined ? '' : undoText(takenBack);
   const decision = approval === undefined ? '' : decisionText(approval);
   return (
     <details className={`call ${tone}`}>
@@ -30,7 +31,7 @@ export function ToolCall({ part, approval, progress, working }: Props) {
       </summary>
       <div className="inside">
         {decision !== '' && <p className="hint">{visible(decision)}</p>}
-        {takenBack?.by !== undefined && <p className="hint">{visible(`undone by ${takenBack.by}`)}</p>}
+        {undoing !== '' && <p className="hint">{visible(undoing)}</p>}
         <h4>Arguments</h4>
         <JsonView value={part.input ?? {}} label="Arguments" />
         {progress !== undefined && part.state === 'input-available' && <Progress {...progress} />}

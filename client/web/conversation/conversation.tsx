@@ -99,7 +99,14 @@ function RunView({ run }: { run: RunChat }) {
     () => new Set(refusal === undefined ? state?.undoable.map(({ toolUseId }) => toolUseId) : []),
     [state?.undoable, refusal],
   );
-  const undone = useMemo(() => new Map(state?.undone?.map((one) => [one.toolUseId, one])), [state?.undone]);
+  const undone = useMemo(
+    () =>
+      new Map([
+        ...(state?.undone ?? []).map((one) => [one.toolUseId, { ...one, outcome: 'done' }] as const),
+        ...(state?.undoUnknown ?? []).map((one) => [one.toolUseId, { ...one, outcome: 'unknown' }] as const),
+      ]),
+    [state?.undone, state?.undoUnknown],
+  );
   const meanwhile = meanwhileOf(waiting, state?.outage);
   const status = last === undefined ? undefined : statusOf(last);
   const problem = view.problem ?? view.refused?.why ?? failureOf(last, view.failure ?? state?.end?.error);

@@ -2,7 +2,10 @@ import type { Undone } from '../api/runs';
 
 /** What an undo did, in words. */
 export function undoneText(undone: readonly Undone[]): string {
-  return undone
-    .map(({ tool, text, error }) => `${error === undefined ? 'Undone' : 'Not undone'}: ${tool}: ${text}`)
-    .join('\n');
+  return undone.map(({ tool, text, error }) => `${outcomeOf(error)}: ${tool}: ${text}`).join('\n');
+}
+
+function outcomeOf(error: Undone['error']): string {
+  if (error === undefined) return 'Undone';
+  return error.type === 'OutcomeUnknown' ? 'Perhaps undone' : 'Not undone';
 }

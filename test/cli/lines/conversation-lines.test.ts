@@ -65,6 +65,9 @@ describe('the line of a fact about a conversation', () => {
     expect(told({ type: 'undo.done', ...of, text: 'b is a again', by: 'ann' })).toBe(
       't2.1 rename is undone by ann: b is a again',
     );
+    expect(told({ type: 'undo.failed', ...of, error: { type: 'OutcomeUnknown', message: 'the worker died' } })).toBe(
+      't2.1 rename may or may not be undone: OutcomeUnknown, the worker died',
+    );
     expect(told({ type: 'undo.failed', ...of, error: { type: 'ToolFailed', message: 'gone' } })).toBe(
       't2.1 rename is not undone: ToolFailed, gone',
     );

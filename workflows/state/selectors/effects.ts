@@ -14,13 +14,14 @@ export function isUndoable(entry: UndoEntry): entry is UndoableCall {
   return entry.inverse !== undefined && (undone === undefined || undone.outcome === 'failed');
 }
 
-/** Calls whose effect was undone, the one that was asked for last first. */
-export function wereUndone(
+/** Calls whose undo has ended with an outcome, the one that was asked for last first. */
+export function undoneWith(
+  outcome: 'done' | 'unknown',
   effects: readonly UndoEntry[],
 ): { toolUseId: string; name: string; by?: string; at: number }[] {
   return effects
     .flatMap(({ toolUseId, name, undone }) => {
-      if (undone?.outcome !== 'done') return [];
+      if (undone?.outcome !== outcome) return [];
       const { at, by } = undone;
       return [{ toolUseId, name, at, ...defined({ by }) }];
     })

@@ -1,13 +1,16 @@
 import { createContext, useContext } from 'react';
 
+/** Whether an effect was taken back: `unknown` if that is not known. */
+export type UndoOutcome = 'done' | 'unknown';
+
 /** What calls of a conversation can do with the run that they are in. */
 export interface RunActions {
   id: string;
   /** Calls whose effects can be taken back. */
   undoable: ReadonlySet<string>;
   undo(toolUseId: string): void;
-  /** Calls whose effects were taken back, and by whom, if it is known. */
-  undone: ReadonlyMap<string, { by?: string }>;
+  /** Calls whose effects were taken back, or perhaps were, and by whom, if it is known. */
+  undone: ReadonlyMap<string, { by?: string; outcome: UndoOutcome }>;
 }
 
 export const RunActionsContext = createContext<RunActions>({

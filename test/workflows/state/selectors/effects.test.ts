@@ -1,5 +1,5 @@
 import type { UndoEntry } from '../../../../agent/protocol/commands/undo';
-import { isBeingUndone, isUndoable, mayBeUndone, wereUndone } from '../../../../workflows/state/selectors/effects';
+import { isBeingUndone, isUndoable, mayBeUndone, undoneWith } from '../../../../workflows/state/selectors/effects';
 
 const inverse = { input: {}, hash: 'h', content: [] };
 const entry = (toolUseId: string, more: Partial<UndoEntry> = {}): UndoEntry => ({ toolUseId, name: 'put', ...more });
@@ -28,7 +28,7 @@ test('the newest effect that may be undone comes first', () => {
   expect(effects).toEqual([first, bare, last]);
 });
 
-test('effects that were undone are named, the last one first; what was tried without success is not', () => {
+test('effects that were undone are named, the last one first, and apart from them those that perhaps were', () => {
   const done = (at: number, by?: string): Partial<UndoEntry> => ({
     undone: { at, outcome: 'done', ...(by && { by }) },
   });
@@ -40,8 +40,9 @@ test('effects that were undone are named, the last one first; what was tried wit
     entry('t3.1', done(7)),
     entry('t4.1', { inverse }),
   ];
-  expect(wereUndone(effects)).toEqual([
+  expect(undoneWith('done', effects)).toEqual([
     { toolUseId: 't3.1', name: 'put', at: 7 },
     { toolUseId: 't1.1', name: 'put', by: 'ann', at: 5 },
   ]);
+  expect(undoneWith('unknown', effects)).toEqual([{ toolUseId: 't1.3', name: 'put', at: 1 }]);
 });
