@@ -204,6 +204,8 @@ export interface ErrorData {
   RunLost: { problem: string };
   /** A run continues from a state of another version of Holdfast; `known` is the version that the worker reads. */
   UnknownStateVersion: { version: number; known: number };
+  /** A run decides as a newer version of Holdfast does; `known` is the version of the decisions that the worker knows. */
+  UnknownDecisions: { version: number; known: number };
   /** A run continues from a damaged state. */
   InvalidCarriedState: { problem: string };
   /** Any failure without a separate type. */

@@ -183,6 +183,8 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   RunLost: (d) => `The worker could not fetch the transcript from its run${said(d.problem)}.`,
   UnknownStateVersion: (d) =>
     `The run continues from a state of version ${d.version}, and this worker reads version ${d.known}. Deploy workers with at least the version of Holdfast that wrote it.`,
+  UnknownDecisions: (d) =>
+    `The run takes the decisions of version ${d.version}, and this worker knows those up to version ${d.known}. Deploy workers with at least the version of Holdfast that the run began with.`,
   InvalidCarriedState: (d) =>
     `The run continues from a damaged state: ${d.problem}. Check that all workers have the same payload codecs, then reset the run, or start a new one.`,
   RunFailed: (d) => `The run \`${d.id}\` failed: ${d.problem}`,

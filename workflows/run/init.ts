@@ -12,6 +12,7 @@ import { callerOf } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
 import { limitRun } from './limits/limit-run';
+import { leaveNewerDecisions } from './newer-decisions';
 import type { Run } from './run';
 import { UNTIL_IT_DECIDES } from './scheduling/activity';
 import { runPatiently } from './scheduling/patient-activity';
@@ -22,6 +23,7 @@ import { runPatiently } from './scheduling/patient-activity';
 export async function init(run: Run): Promise<void> {
   const given = contextInput(run);
   const result = await describeAgent(run, given);
+  leaveNewerDecisions(result.manifest);
   run.apply({ type: 'described', result });
   limitRun(run);
   // A start costs one activity less where the first one could already build the context.

@@ -174,6 +174,12 @@ const texts: Texts<OfRuns> = {
       'The run continues from a state of version 3, and this worker reads version 2. Deploy workers with at least the version of Holdfast that wrote it.',
     ],
   ],
+  UnknownDecisions: [
+    [
+      { version: 7, known: 6 },
+      'The run takes the decisions of version 7, and this worker knows those up to version 6. Deploy workers with at least the version of Holdfast that the run began with.',
+    ],
+  ],
   InvalidCarriedState: [
     [
       { problem: 'no turn' },

@@ -35,6 +35,7 @@ export type OfRuns =
   | 'OutletFailed'
   | 'RunLost'
   | 'UnknownStateVersion'
+  | 'UnknownDecisions'
   | 'InvalidCarriedState'
   | 'RunFailed';
 

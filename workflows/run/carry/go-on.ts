@@ -9,6 +9,7 @@ import { jsonBytes } from '../../../agent/values/json';
 import { alreadyListed, publish } from '../../view/visibility';
 import { archiveHistory } from '../archive';
 import { lineageInMemo } from '../lineage';
+import { leaveNewerDecisions } from '../newer-decisions';
 import type { Run } from '../run';
 import { UNTIL_IT_DECIDES } from '../scheduling/activity';
 import { runPatiently } from '../scheduling/patient-activity';
@@ -29,6 +30,7 @@ export async function goOn(run: Run, carried: CarriedRun): Promise<void> {
   if (manifest === undefined || context === undefined || input === undefined) {
     throw new HoldfastError('InvalidCarriedState', { problem: `the run ${runId} has not pinned its agent` });
   }
+  leaveNewerDecisions(manifest);
   const fields = pinnedAgain(carried, { manifest, context, input, ...lineageInMemo() }, more);
   run.apply({ type: 'continued', fields });
   run.began = jsonBytes(carried) + jsonBytes({ manifest, context, input, ...more });

@@ -5,7 +5,7 @@ const BY_ITSELF = 1;
 
 /** Histories that the run before has begun by itself, by their root scope: all workflows of a worker share the module. */
 const continued = new WeakSet<CancellationScope>();
-/** Why such a history cannot go on here. */
+/** Why a history cannot go on here. */
 const unread = new WeakMap<CancellationScope, Error>();
 
 /** Whether the run before has begun this history: its argument is not something that a client may have sent. */
@@ -14,11 +14,13 @@ export function isContinued(): boolean {
 }
 
 /**
- * Fails the workflow task, as often as it is repeated, until a worker takes it that can read what the run before passed
- * on. If the run failed instead, all that it has done would be lost. Call it in the workflow function itself.
+ * Fails the workflow task, as often as it is repeated, until a worker takes it that can go on with the run, such as one that
+ * can read what the run before passed on. If the run failed instead, all that it has done would be lost.
  */
 export function leaveToOthers(error: Error): void {
-  unread.set(CancellationScope.current(), error);
+  let root = CancellationScope.current();
+  while (root.parent !== undefined) root = root.parent;
+  unread.set(root, error);
 }
 
 export function interceptors(): WorkflowInterceptors {
@@ -30,8 +32,12 @@ export function interceptors(): WorkflowInterceptors {
           const begins = input.activation.jobs?.find(({ initializeWorkflow }) => initializeWorkflow != null);
           if (begins?.initializeWorkflow?.continuedInitiator === BY_ITSELF) continued.add(scope);
           next(input);
-          const error = unread.get(scope);
+        },
+        // What follows the result of an activity runs after `activate`.
+        concludeActivation(input, next) {
+          const error = unread.get(CancellationScope.current());
           if (error !== undefined) throw error;
+          return next(input);
         },
       },
     ],

@@ -1,0 +1,13 @@
+import { HoldfastError } from '../../agent/errors/error';
+import { DECISIONS, type Manifest } from '../../agent/protocol/manifest';
+import { leaveToOthers } from './carry/unread-state';
+
+/**
+ * Leaves a run to workers that know how it decides: what this one decides in its place, they could not replay, and the run
+ * would be stuck when they are back. Activities of a newer worker pin a run beside older workers, and so does a rollback.
+ */
+export function leaveNewerDecisions({ decisions = 1 }: Pick<Manifest, 'decisions'>): void {
+  if (decisions > DECISIONS) {
+    leaveToOthers(new HoldfastError('UnknownDecisions', { version: decisions, known: DECISIONS }));
+  }
+}
