@@ -1,6 +1,6 @@
 import type { DynamicToolUIPart, ToolUIPart } from 'ai';
 import type { ApprovalData, ChatMessage } from '../conversation/message/chat-message';
-import type { UndoOutcome } from '../conversation/message/run-actions';
+import type { UndoOutcome, UndoState } from '../conversation/message/run-actions';
 
 export type CallPart = ToolUIPart | DynamicToolUIPart;
 
@@ -36,7 +36,7 @@ export function callStateOf(
 }
 
 /** What became of the undo of a call, in words. Empty: there is nothing to add. */
-export function undoText({ by, outcome }: { by?: string; outcome: UndoOutcome }): string {
+export function undoText({ by, outcome }: UndoState): string {
   if (outcome === 'done') return by === undefined ? '' : `undone by ${by}`;
   return `It is not known whether the undo${by === undefined ? '' : ` by ${by}`} took effect.`;
 }

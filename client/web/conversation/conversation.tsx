@@ -16,7 +16,7 @@ import { meanwhileOf } from './meanwhile';
 import type { ChatMessage } from './message/chat-message';
 import { Message } from './message/message';
 import { statusOf, unreadOfOthers, unreadSteers } from './message/message-parts';
-import { RunActionsContext } from './message/run-actions';
+import { RunActionsContext, type UndoState } from './message/run-actions';
 import { Outage, PAGE_WORDS } from './outage';
 import type { RunChat } from './run/run-chat';
 import type { SteerMessage } from './run/steers';
@@ -101,9 +101,12 @@ function RunView({ run }: { run: RunChat }) {
   );
   const undone = useMemo(
     () =>
-      new Map([
-        ...(state?.undone ?? []).map((one) => [one.toolUseId, { ...one, outcome: 'done' }] as const),
-        ...(state?.undoUnknown ?? []).map((one) => [one.toolUseId, { ...one, outcome: 'unknown' }] as const),
+      new Map<string, UndoState>([
+        ...(state?.undone ?? []).map((one): [string, UndoState] => [one.toolUseId, { ...one, outcome: 'done' }]),
+        ...(state?.undoUnknown ?? []).map((one): [string, UndoState] => [
+          one.toolUseId,
+          { ...one, outcome: 'unknown' },
+        ]),
       ]),
     [state?.undone, state?.undoUnknown],
   );
