@@ -1,7 +1,7 @@
 import type { Fact } from '../../agent/protocol/facts/fact';
 import type { Pending } from '../../agent/protocol/queries';
 import type { StreamDelta } from '../../agent/protocol/stream';
-import { type OutageTold, outageOfFact, tellsOf } from '../../agent/state/outage-text';
+import { isOutageText, type OutageTold, outageOfFact, tellsOf } from '../../agent/state/outage-text';
 import { visible } from '../../agent/values/visible';
 import type { Waiting } from '../inbox/lines';
 import { AgentWaits } from '../lines/agent-waits';
@@ -55,12 +55,14 @@ export async function followFacts(
   const { silence = SILENCE, absence: longest } = options;
   let said: string | undefined;
   let outage: OutageTold | undefined;
+  /** The last look has found that the model of the run is away. */
+  let wasAway = false;
   const absence = new Absence(longest);
   let looks = 0;
   let newest = 0;
   const check = async () => {
     const look = ++looks;
-    const problem = await diagnose().then(
+    let problem = await diagnose().then(
       (found) => {
         absence.end();
         return found;
@@ -70,6 +72,11 @@ export async function followFacts(
     // A look that took long may end after a later one: what it found is the past.
     if (look < newest) return;
     newest = look;
+    const isAway = problem !== undefined && isOutageText(problem);
+    // The fact that tells it may be on its way.
+    const isEarly = isAway && !wasAway;
+    wasAway = isAway;
+    if (isEarly) problem = undefined;
     if (problem !== undefined && problem !== said && !tellsOf(problem, outage))
       err(`!     ${oneLine(withPrintedCommands(visible(problem)), PROBLEM_WIDTH)}`);
     said = problem ?? said;

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { HoldfastError } from '../../../agent/errors/error';
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
+import { outageText } from '../../../agent/state/outage-text';
 import { type Follow, followRun } from '../../../cli/runs/run';
 import { newGate } from '../../gate';
+import { until } from '../../until';
 
 const START: Fact = { type: 'loop.start', agent: 'support.triage', seq: 1, time: 0, exchange: 1 };
 const END: Fact = {
@@ -53,6 +55,57 @@ describe('following a run', () => {
     await done;
     expect(err).toEqual(['run   mail-1', 'done  1 turn, 1 + 2 tokens, 0.0 s']);
     expect(JSON.parse(out.join('\n'))).toEqual({ queue: 'billing' });
+  });
+
+  it('tells an outage of its model once, whether its fact or a look comes first, and one without a fact in the second look', async () => {
+    const since = 1_700_000_000_000;
+    const error = { type: 'ModelUnavailable', message: 'it did not answer' };
+    const away = outageText({ model: 'default', since, failures: 1, error, nextAt: since });
+    const waiting = {
+      type: 'model.waiting',
+      turn: 1,
+      model: 'default',
+      error,
+      attempt: 1,
+      since,
+      nextAt: since,
+    } as const;
+    let looks = 0;
+    const late = newGate();
+    const { err, done } = follow(
+      async function* () {
+        yield START;
+        await late.opened;
+        yield { ...waiting, seq: 2, time: since, exchange: 1 };
+        // Looks go on.
+        await until(() => looks > 3, 'more looks');
+        yield { ...END, seq: 3 };
+      },
+      {
+        diagnose: async () => {
+          if (++looks === 1) late.open();
+          return away;
+        },
+      },
+    );
+    await done;
+    expect(err.filter((line) => line.includes('given no answer'))).toHaveLength(1);
+
+    let unseen = 0;
+    const without = follow(
+      async function* () {
+        await until(() => unseen > 3, 'looks');
+        yield END;
+      },
+      {
+        diagnose: async () => {
+          unseen++;
+          return away;
+        },
+      },
+    );
+    await without.done;
+    expect(without.err.filter((line) => line.includes('given no answer'))).toHaveLength(1);
   });
 
   it('shows each fact with its number on request', async () => {
