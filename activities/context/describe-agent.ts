@@ -36,7 +36,7 @@ export interface DescribeDeps extends MakingDeps {
  * that takes no function of the agent, the context of the run as well, which saves `holdfast.buildContext`.
  */
 export function createDescribeAgent(deps: DescribeDeps): (asked?: DescribeAgentInput) => Promise<DescribeAgentResult> {
-  return ({ version, dataschema, start } = {}) =>
+  return ({ version, dataschema, start, decisions } = {}) =>
     interruptible(async (signal) => {
       const name = Context.current().info.workflowType ?? '';
       try {
@@ -49,7 +49,7 @@ export function createDescribeAgent(deps: DescribeDeps): (asked?: DescribeAgentI
         const skills = agent.skills && (await scanSkills(agent.skills.root, `Agent \`${agent.name}\`.skills`));
         const found = await Promise.all(servers.map((key) => deps.discover(key, deps.serverOf(agent, key), signal)));
         const traced = deps.tracing !== undefined;
-        const manifest = makeManifest(agent, found.flat(), { ...deps, traced, skills, contractVersion });
+        const manifest = makeManifest(agent, found.flat(), { ...deps, traced, skills, contractVersion, decisions });
         const room = BYTES.context - checkedSize(agent, manifest);
         const made = start && (await contextToo(agent, manifest, start, deps));
         const built = made && jsonBytes(made) <= room ? { ...made, hash: deps.pins.put(made.context) } : undefined;

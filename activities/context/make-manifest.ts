@@ -35,13 +35,23 @@ interface Surroundings {
   skills?: SkillSpec[] | undefined;
   /** The version of the agent's contract, if it has several. */
   contractVersion?: string | undefined;
+  /** The newest version of the decisions that the worker of the workflow knows. Default: the newest of this one. */
+  decisions?: number | undefined;
 }
 
 /** The serialisable form of an agent, together with the tools that its MCP servers offer. */
 export function makeManifest(
   definition: AgentDefinition,
   mcpTools: readonly UnnamedTool[],
-  { searchAttributes, archives = false, traced = false, models = {}, skills, contractVersion }: Surroundings,
+  {
+    searchAttributes,
+    archives = false,
+    traced = false,
+    models = {},
+    skills,
+    contractVersion,
+    decisions = DECISIONS,
+  }: Surroundings,
 ): Manifest {
   // The class of its main model decides what the agent does not say.
   const agent = { ...definition, ...defined({ modelClass: modelClassOf(definition, models) }) };
@@ -51,7 +61,8 @@ export function makeManifest(
   const names = nameTable(tools.map((tool) => tool.name));
   return {
     version: 1,
-    decisions: DECISIONS,
+    // In a rolling deploy one of both workers may be older.
+    decisions: Math.min(decisions, DECISIONS),
     agent: agent.name,
     ...defined({ contractVersion, description: agent.description }),
     models: [agent.model ?? 'default'].flat(),

@@ -15,6 +15,8 @@ export interface DescribeAgentInput {
   dataschema?: string;
   /** What the context of the run is built from. Missing in older runs, and if the input is large. */
   start?: ContextInput;
+  /** The newest version of the decisions that the worker of the workflow knows. Missing in older runs. */
+  decisions?: number;
 }
 
 export interface DescribeAgentResult {

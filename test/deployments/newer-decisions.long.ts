@@ -12,13 +12,20 @@ const PINNED = `"decisions":${DECISIONS}`;
 
 /** The activity of which the result comes from a newer version, by a field that only its result has. */
 let newer: 'hash' | 'input' | undefined;
+/** The workflow is that of an older version. */
+let isOlder = false;
+const changed = (payload: Payload, text: string, decisions: number): Payload => ({
+  ...payload,
+  data: Buffer.from(text.replace(PINNED, `"decisions":${decisions}`)),
+});
 const codec = {
   encode: async (payloads: Payload[]) => payloads,
   decode: async (payloads: Payload[]) =>
     payloads.map((payload) => {
       const text = Buffer.from(payload.data ?? []).toString();
+      if (isOlder && text.startsWith(`{${PINNED},"start"`)) return changed(payload, text, DECISIONS - 1);
       if (newer === undefined || !text.includes(PINNED) || !(newer in JSON.parse(text))) return payload;
-      return { ...payload, data: Buffer.from(text.replace(PINNED, `"decisions":${DECISIONS + 1}`)) };
+      return changed(payload, text, DECISIONS + 1);
     }),
 };
 
@@ -34,6 +41,7 @@ afterAll(() => kit.close());
 beforeEach(() => kit.model.reset());
 afterEach(() => {
   newer = undefined;
+  isOlder = false;
 });
 
 const failed = async (run: RunHandle<unknown>) =>
@@ -72,4 +80,15 @@ test('so does one that goes on in a new history', async () => {
   await run.workflow.signal('toolResult', { toolUseId: 't1.1', data: { left: 7 } });
   expect(await endOf(run)).toBe('done');
   await expectWhole(kit, run);
+}, 90_000);
+
+test('a run that begins beside a newer worker takes the decisions that its own knows', async () => {
+  isOlder = true;
+  kit.model.script(text('done'));
+  const run = (await kit.start(agent, { input: 'go' })) as RunHandle<unknown>;
+  expect(await endOf(run)).toBe('done');
+  const payloads = (await kit.history(run)).events?.flatMap(
+    ({ activityTaskCompletedEventAttributes: task }) => task?.result?.payloads ?? [],
+  );
+  expect(Buffer.from(payloads?.[0]?.data ?? []).toString()).toContain(`"decisions":${DECISIONS - 1}`);
 }, 90_000);

@@ -8,6 +8,7 @@ import {
   type DescribeAgentInput,
   type DescribeAgentResult,
 } from '../../agent/protocol/activities';
+import { DECISIONS } from '../../agent/protocol/manifest';
 import { callerOf } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
@@ -39,7 +40,10 @@ function contextInput({ state }: Run): ContextInput {
 function describeAgent(run: Run, given: ContextInput): Promise<DescribeAgentResult> {
   const { asksVersion: version, initiator } = run.state;
   const start = jsonBytes(given) <= BYTES.start ? given : undefined;
-  const asked: DescribeAgentInput = defined({ version, dataschema: initiator?.dataschema, start });
+  const asked: DescribeAgentInput = {
+    decisions: DECISIONS,
+    ...defined({ version, dataschema: initiator?.dataschema, start }),
+  };
   return runPatiently<DescribeAgentResult>(ACTIVITY.describeAgent, asked, {
     retry: UNTIL_IT_DECIDES,
     startToCloseTimeout: START_ATTEMPT,

@@ -4,7 +4,7 @@ import { leaveToOthers } from './carry/unread-state';
 
 /**
  * Leaves a run to workers that know how it decides: what this one decides in its place, they could not replay, and the run
- * would be stuck when they are back. Activities of a newer worker pin a run beside older workers, and so does a rollback.
+ * would be stuck when they are back. A run that is begun beside newer workers does not take decisions of theirs.
  */
 export function leaveNewerDecisions({ decisions = 1 }: Pick<Manifest, 'decisions'>): void {
   if (decisions > DECISIONS) {
