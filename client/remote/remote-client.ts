@@ -6,7 +6,8 @@ import type { Session, SessionFilter } from '../runs/sessions';
 import type { WaitingFilter, WaitingForPeople } from '../waits/waiting-everywhere';
 import { addressOf, checkedToken } from './address';
 import { RemoteApi } from './api';
-import { pathOf, RemoteRun } from './remote-run';
+import { pathOf } from './remote-commands';
+import { RemoteRun } from './remote-run';
 
 /** Options of `RemoteClient.connect`. */
 export interface RemoteOptions {
