@@ -93,5 +93,6 @@ function withAnswers(response: Response, request: unknown): Response {
   const requests = new OpenRequests();
   for (const message of each(JSON.parse(request))) requests.sent(message as JSONRPCMessage);
   const json = response.json.bind(response);
-  return Object.assign(response, { json: async () => requests.readAll(await json()) });
+  // It is read-only in Hono's responses, which replace those of Node where a gateway runs too.
+  return Object.defineProperty(response, 'json', { value: async () => requests.readAll(await json()) });
 }
