@@ -1,3 +1,4 @@
+import { getRequestListener } from '@hono/node-server';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { INVALID, OpenRequests } from '../../../../../activities/mcp/client/traffic/open-requests';
 import { overHttp, overStdio } from './raw-call';
@@ -130,4 +131,10 @@ test('what cannot be read is told for the request alone that it answers', () => 
   requests.sent({ jsonrpc: '2.0', id: 1, method: 'ping' });
   expect(requests.read({ id: '1', result: 'pong' })).toMatchObject({ id: 1, error: { data: INVALID } });
   expect(() => requests.read({ id: '1', result: 'pong' })).toThrow();
+});
+
+test('an answer over HTTP is read as well where a gateway runs, whose server replaces the class of responses', async () => {
+  getRequestListener(() => new Response());
+  expect(Object.getOwnPropertyDescriptor(Response.prototype, 'json')).toMatchObject({ writable: false });
+  expect(await overHttp(`{"jsonrpc":"2.0","id":ID,"result":${RESULT}}`)).toEqual(DONE);
 });
