@@ -41,7 +41,13 @@ it('recognises a piece of a secret', () => {
 it('leaves no secret in a run whose MCP server reveals its environment in every way', async () => {
   const { error, told } = await everythingOf('secret.worker');
   expect(error).toBeUndefined();
-  for (const part of ['worked', '401: the key *** was refused', 'no access with ***', 'exited with code 7']) {
+  for (const part of [
+    'worked',
+    '401: the key *** was refused',
+    'no access with ***',
+    'nothing but ***',
+    'exited with code 7',
+  ]) {
     expect(told).toContain(part);
   }
   expect(stage.model.requests[0]?.headers).toMatchObject({

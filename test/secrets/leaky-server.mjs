@@ -23,7 +23,8 @@ const text = (value, more = {}) => ({ result: { content: [{ type: 'text', text: 
 const tools = {
   fail: () => text(`401: the key ${API_KEY} was refused`, { isError: true }),
   refuse: () => ({ error: { code: -32000, message: `no access with ${API_KEY}` } }),
-  nonsense: () => ({ result: { content: `no list but ${API_KEY}` } }),
+  nonsense: () => ({ result: { content: [], isError: `no flag but ${API_KEY}` } }),
+  nothing: () => ({ result: null, said: `nothing but ${API_KEY}` }),
   crash() {
     say(`${'.'.repeat(285)} ${API_KEY}`);
     process.exit(7);

@@ -53,7 +53,8 @@ function startModel(): Promise<ModelServer> {
       return { fault: { kind: 'status', status: 401, message } };
     }
     const turn = request.messages.filter(({ role }) => role === 'assistant').length + 1;
-    if (turn === 1) return calls(['leaky_work'], ['leaky_fail'], ['leaky_refuse'], ['leaky_nonsense']);
+    if (turn === 1)
+      return calls(['leaky_work'], ['leaky_fail'], ['leaky_refuse'], ['leaky_nonsense'], ['leaky_nothing']);
     return turn === 2 ? calls(['leaky_crash']) : text('all is said');
   });
 }

@@ -103,6 +103,7 @@ describe('a person who looks again sees each word once', () => {
     await shows(page, 'next2');
     tell();
     await shows(page, 'Stopped.');
+    await page.locator('main').getByText('And then?', { exact: true }).first().waitFor();
     expect(await page.locator('main').getByText('And then?', { exact: true }).count()).toBe(1);
     next.end();
     await page.getByText('ready', { exact: true }).first().waitFor();
