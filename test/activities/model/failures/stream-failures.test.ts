@@ -203,8 +203,8 @@ describe('silence', () => {
   });
 
   test('a slow stream is not silent', async () => {
-    const server = await model(text('abcdefgh', { chunkSize: 1, chunkDelay: 300 }));
-    expect((await ask(configOf(server, { idleTimeout: 2000 }))).parts).toEqual([{ type: 'text', text: 'abcdefgh' }]);
+    const server = await model(text('abcdefgh', { chunkSize: 1, chunkDelay: 650 }));
+    expect((await ask(configOf(server, { idleTimeout: 4500 }))).parts).toEqual([{ type: 'text', text: 'abcdefgh' }]);
   });
 });
 
