@@ -9,10 +9,10 @@ import { jsonBytes } from '../../../agent/values/json';
 import { alreadyListed, publish } from '../../view/visibility';
 import { archiveHistory } from '../archive';
 import { lineageInMemo } from '../lineage';
-import { leaveNewerDecisions } from '../newer-decisions';
 import type { Run } from '../run';
 import { UNTIL_IT_DECIDES } from '../scheduling/activity';
 import { runPatiently } from '../scheduling/patient-activity';
+import { leaveNewerDecisions } from './newer-decisions';
 import { phaseOf, pinnedAgain } from './resume';
 
 /**

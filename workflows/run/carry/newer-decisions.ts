@@ -1,6 +1,6 @@
-import { HoldfastError } from '../../agent/errors/error';
-import { DECISIONS, type Manifest } from '../../agent/protocol/manifest';
-import { leaveToOthers } from './carry/unread-state';
+import { HoldfastError } from '../../../agent/errors/error';
+import { DECISIONS, type Manifest } from '../../../agent/protocol/manifest';
+import { leaveToOthers } from './unread-state';
 
 /**
  * Leaves a run to workers that know how it decides: what this one decides in its place, they could not replay, and the run
