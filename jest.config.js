@@ -2,7 +2,6 @@
 module.exports = {
   testEnvironment: '<rootDir>/test/one-realm/environment.js',
   runtime: '<rootDir>/test/one-realm/runtime.js',
-  testSequencer: '<rootDir>/test/one-realm/sequencer.js',
   globalSetup: '<rootDir>/test/runner/global-setup.ts',
   globalTeardown: '<rootDir>/test/runner/global-teardown.ts',
   roots: ['<rootDir>/test', '<rootDir>/examples'],

@@ -5,6 +5,7 @@ process.env.HOLDFAST_ALL_APIS = '1';
 module.exports = {
   ...require('./jest.config.js'),
   runner: '<rootDir>/test/runner/in-time.js',
+  testSequencer: '<rootDir>/test/runner/proofs-sequencer.js',
   testMatch: ['**/*.long.ts', '**/hostile/model-*.test.ts'],
   // The first of them begin while the machine is still quiet, and take several times as long beside the others.
   testTimeout: 900_000,
