@@ -22,8 +22,10 @@ export type ThreadSays =
 /** The result, or why there is none: `it takes …`. */
 export type ThreadOutcome = { done: true; result: unknown } | { done: false; problem: string };
 
-/** Milliseconds: for starting the thread, for compiling a schema, and for the work with it. */
+/** Milliseconds: for starting the thread, and of computing for compiling a schema and for the work with it. */
 const MAX_TIME = { start: 30_000, compile: 2000, work: 1000 } as const;
+/** A thread that computes less than its time, on a machine that is busy with other things, ends after so many times of it. */
+const MOST_WAITING = 10;
 /** Megabytes. The worst schemas within limits take about 50. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 } as const;
 
@@ -69,18 +71,18 @@ type Outcome = { type: 'done'; result: unknown } | { type: 'late' | 'died'; prob
 
 function outcomeOf(running: Worker, job: ThreadJob): Promise<Outcome> {
   return new Promise((resolve) => {
-    const limit = (ms: number, problem: string) => setTimeout(() => settle({ type: 'late', problem }), ms);
-    let timer = limit(MAX_TIME.compile, `the schema takes more than ${MAX_TIME.compile / 1000} s to compile`);
+    const limit = (ms: number, problem: string) => whenComputed(ms, () => settle({ type: 'late', problem }));
+    let stop = limit(MAX_TIME.compile, `the schema takes more than ${MAX_TIME.compile / 1000} s to compile`);
     const settle = (outcome: Outcome) => {
-      clearTimeout(timer);
+      stop();
       running.off('message', told).off('error', died).off('exit', died);
       resolve(outcome);
     };
     const died = (error: unknown) => settle({ type: 'died', problem: deathOf(error) });
     const told = (said: ThreadSays) => {
       if (said.says === 'compiled') {
-        clearTimeout(timer);
-        timer = limit(MAX_TIME.work, `it takes more than ${MAX_TIME.work / 1000} s`);
+        stop();
+        stop = limit(MAX_TIME.work, `it takes more than ${MAX_TIME.work / 1000} s`);
       } else if (said.says === 'done') {
         const { result, same } = said;
         settle({ type: 'done', result: same ? { ...(result as object), value: job.value } : result });
@@ -93,6 +95,26 @@ function outcomeOf(running: Worker, job: ThreadJob): Promise<Outcome> {
       settle({ type: 'late', problem: `it cannot be handed to the thread for it: ${messageOf(error)}` });
     }
   });
+}
+
+/**
+ * Calls `late` when this process has computed for `ms`, but not before `ms` are over. That is the most which one of its
+ * threads can have computed: Node 20 does not tell the time of a single thread.
+ * @returns stops it
+ */
+function whenComputed(ms: number, late: () => void): () => void {
+  const begin = performance.now();
+  const used = process.cpuUsage();
+  const left = () => {
+    const { user, system } = process.cpuUsage(used);
+    return performance.now() - begin < ms * MOST_WAITING ? ms - (user + system) / 1000 : 0;
+  };
+  const check = () => {
+    if (left() > 0) timer = setTimeout(check, Math.max(left(), 20));
+    else late();
+  };
+  let timer = setTimeout(check, ms);
+  return () => clearTimeout(timer);
 }
 
 /** @param error what the thread did not catch, or its exit code */

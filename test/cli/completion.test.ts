@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { HOLDFAST, JITI, MAIN } from '../sources';
+import { HOLDFAST, MAIN, RUN_TS } from '../sources';
 
 const run = promisify(execFile);
 const MODEL = '{ baseUrl: "http://127.0.0.1:9/v1", model: m }';
@@ -22,12 +22,12 @@ export const all = ['support.triage', 'support.desk'].map((name) => defineAgent(
   writeFileSync(join(dir, 'temporal.yaml'), `agents: agents.ts\nmodels:\n  big: ${MODEL}\n  small: ${MODEL}\n`);
   writeFileSync(join(dir, 'other.yaml'), 'agents: nowhere.ts\n');
   // The program that the script of a shell calls.
-  writeFileSync(join(dir, 'holdfast'), `#!/bin/sh\nexec ${process.execPath} ${JITI} ${MAIN} "$@"\n`);
+  writeFileSync(join(dir, 'holdfast'), `#!/bin/sh\nexec ${process.execPath} ${RUN_TS} ${MAIN} "$@"\n`);
   chmodSync(join(dir, 'holdfast'), 0o755);
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const holdfast = (...args: string[]) => run(process.execPath, [JITI, MAIN, ...args], { cwd: dir });
+const holdfast = (...args: string[]) => run(process.execPath, [RUN_TS, MAIN, ...args], { cwd: dir });
 /** The environment of a shell that finds the program. */
 const withHoldfast = () => ({ ...process.env, PATH: [dir, process.env.PATH].join(delimiter) });
 /** What may follow, without descriptions, and the directive. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/process/ports';
 import { connect } from '../../runtime/temporal/connection';
-import { HOLDFAST, JITI, MAIN } from '../sources';
+import { HOLDFAST, MAIN, RUN_TS } from '../sources';
 import { until } from '../until';
 
 let dir: string;
@@ -33,7 +33,7 @@ afterAll(() => {
 /** A terminal in which `holdfast dev` runs. */
 function dev(...args: string[]) {
   const env = { ...process.env, TEMPORAL_ADDRESS: '' };
-  const child = spawn(process.execPath, [JITI, MAIN, 'dev', ...args], {
+  const child = spawn(process.execPath, [RUN_TS, MAIN, 'dev', ...args], {
     cwd: dir,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,7 +6,7 @@ import { ScriptedModel, text } from 'holdfast/testing';
 import type { Finding } from '../../cli/doctor/checks';
 import { freePort } from '../../runtime/process/ports';
 import { closeAfterTest } from '../close-after-test';
-import { HOLDFAST, JITI, MAIN } from '../sources';
+import { HOLDFAST, MAIN, RUN_TS } from '../sources';
 
 let dir: string;
 let env: NodeJS.ProcessEnv;
@@ -19,7 +19,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 /** Runs the command line as a user does, in an empty folder. */
 function holdfast(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((done) => {
-    execFile(process.execPath, [JITI, MAIN, ...args], { cwd: dir, env }, (error, out, err) =>
+    execFile(process.execPath, [RUN_TS, MAIN, ...args], { cwd: dir, env }, (error, out, err) =>
       done({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });
@@ -182,7 +182,7 @@ describe('`holdfast dev`', () => {
       "agents: agents.ts\nmodels: {default: {baseUrl: 'http://localhost:1/v1', model: m}}\n",
     );
     const [port, uiPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
-    const args = [JITI, MAIN, 'dev', '--port', String(port), '--ui-port', String(uiPort)];
+    const args = [RUN_TS, MAIN, 'dev', '--port', String(port), '--ui-port', String(uiPort)];
     const dev = spawn(process.execPath, args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let screen = '';
     await new Promise<void>((ready) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/process/ports';
-import { HOLDFAST, JITI, MAIN } from '../sources';
+import { HOLDFAST, MAIN, RUN_TS } from '../sources';
 
 let dir: string;
 beforeEach(() => {
@@ -26,9 +26,9 @@ async function worker(model: string): Promise<{ code: unknown; out: string; err:
       "models: {known: {baseUrl: 'http://127.0.0.1:1/v1', model: m}}",
     ].join('\n'),
   );
-  const env = { ...process.env, HOLDFAST_CONNECT_TIMEOUT: '0.7' };
+  const env = { ...process.env, HOLDFAST_CONNECT_TIMEOUT: '4' };
   return new Promise((done) => {
-    execFile(process.execPath, [JITI, MAIN, 'worker', '--config', config], { env }, (error, out, err) =>
+    execFile(process.execPath, [RUN_TS, MAIN, 'worker', '--config', config], { env }, (error, out, err) =>
       done({ code: error?.code ?? 0, out, err }),
     );
   });
@@ -39,7 +39,7 @@ test('`holdfast worker` waits for a server as long as other commands do', async 
     code: 3,
     out: '',
     err: expect.stringMatching(
-      /^wait {2}No Temporal server answers at .* yet; trying for 0\.7 s\nNo Temporal server answers .*\n$/,
+      /^wait {2}No Temporal server answers at .* yet; trying for 4 s\nNo Temporal server answers .*\n$/,
     ),
   });
 });

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from '../../runtime/process/ports';
-import { JITI, MAIN } from '../sources';
+import { JITI, MAIN, RUN_TS } from '../sources';
 import { type Block, blocksOf } from './pages';
 import { installPackages } from './reader-project';
 import { Terminal } from './terminal';
@@ -105,7 +105,7 @@ async function installNpx(bin: string): Promise<void> {
     '#!/bin/sh',
     'program=$1; shift; export npm_config_user_agent=npm/10',
     'case $program in',
-    `holdfast) exec "${process.execPath}" "${JITI}" "${MAIN}" "$@" ;;`,
+    `holdfast) exec "${process.execPath}" "${RUN_TS}" "${MAIN}" "$@" ;;`,
     `jiti) exec "${process.execPath}" "${JITI}" "$@" ;;`,
     'esac',
     'echo "$program is not installed" >&2; exit 1',

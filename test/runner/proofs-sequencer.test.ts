@@ -1,4 +1,4 @@
-import ProofsSequencer from './proofs-sequencer';
+const ProofsSequencer = require('./proofs-sequencer');
 
 const NAMES = [
   'a.long',

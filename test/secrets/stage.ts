@@ -10,7 +10,7 @@ import { type DevServer, startDevServer } from '../../workers/dev/dev-server';
 import { WorkerChild } from '../durability/stage/worker-child';
 import { type ModelServer, serveModel } from '../kit/model-server';
 import { calls, text } from '../kit/scripted-model';
-import { HOLDFAST, JITI, MAIN } from '../sources';
+import { HOLDFAST, MAIN, RUN_TS } from '../sources';
 import { SECRETS } from './planted';
 
 const AGENTS = `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
@@ -100,7 +100,7 @@ export class SecretStage {
   holdfast(...args: string[]): Promise<string> {
     const options = { cwd: this.dir, env: { ...process.env, ...this.env, HOLDFAST_LOG: 'debug' } };
     return new Promise((done) => {
-      execFile(process.execPath, [JITI, MAIN, ...args], options, (_, out, err) => done(out + err));
+      execFile(process.execPath, [RUN_TS, MAIN, ...args], options, (_, out, err) => done(out + err));
     });
   }
 

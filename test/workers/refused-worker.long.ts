@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { startDevServer } from '../../workers/dev/dev-server';
 import { closeAfterTest } from '../close-after-test';
-import { FIXTURES, JITI } from '../sources';
+import { FIXTURES, RUN_TS } from '../sources';
 
 /** Ends with the test's time if the program does not. */
 async function outputAt(address: string): Promise<string> {
   const env = { ...process.env, TEMPORAL_ADDRESS: address };
-  const program = spawn(process.execPath, [JITI, `${FIXTURES}/refused-worker.ts`], { env });
+  const program = spawn(process.execPath, [RUN_TS, `${FIXTURES}/refused-worker.ts`], { env });
   closeAfterTest({ close: async () => program.kill('SIGKILL') });
   const [output] = await Promise.all([text(program.stdout), once(program, 'exit')]);
   return output;

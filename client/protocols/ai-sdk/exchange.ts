@@ -3,6 +3,7 @@ import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { hurryFeed } from '../../feed/feeds';
+import { untilWorkerBack } from '../../requests/until-worker-back';
 import type { RunHandle } from '../../runs/run-handle';
 import { aboutRun } from './about-run';
 import { idBelow, isOutcome } from './below/agent-below';
@@ -69,7 +70,12 @@ export async function* exchangeChunks(
       if (waits === undefined || key === asked) continue;
       asked = key;
       // Old facts tell of waits that are over, and others may follow.
-      const pending = allWaits(run.id, await run.waiting());
+      const found = await untilWorkerBack(
+        () => run.waiting(),
+        { followsOn: true },
+        () => !signal.aborted,
+      );
+      const pending = allWaits(run.id, found);
       if (pending.size !== waits.size || ![...waits.keys()].every((id) => pending.has(id))) continue;
       const count = (who: string) => [...waits.values()].filter((one) => one === who).length;
       yield* translation.pause({ approvals: count('approvals'), questions: count('questions'), calls: count('calls') });

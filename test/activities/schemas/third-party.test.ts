@@ -10,7 +10,7 @@ import {
 } from '../../../activities/schemas/third-party';
 import type { JsonSchema } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
-import { JITI } from '../../sources';
+import { RUN_TS } from '../../sources';
 import { doubling, nested, times, twoPatterns } from './heavy-schemas';
 
 afterAll(closeThread);
@@ -54,6 +54,18 @@ test.each<[string, JsonSchema, JsonObject]>([
   });
 });
 
+test('a second in which the machine let this process compute nothing does not count', async () => {
+  await checkThirdParty(doubling, {});
+  const begin = performance.now();
+  const used = jest.spyOn(process, 'cpuUsage');
+  used.mockImplementation(() => {
+    if (performance.now() - begin > 1500) used.mockRestore();
+    return { user: 0, system: 0 };
+  });
+  expect(await checkThirdParty(doubling, nested(60))).toMatchObject({ ok: false, unchecked: true });
+  expect(performance.now() - begin).toBeGreaterThan(1500);
+});
+
 test('errors that fill the memory of the thread end it, and nothing else', async () => {
   const wide: JsonSchema = {
     type: 'array',
@@ -72,7 +84,7 @@ test('a value that cannot be sent to the thread is a problem of that job, and th
 });
 
 test('the thread keeps no process alive, and a process waits for what the thread does', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [JITI, join(__dirname, 'one-check.ts')], {
+  const { stdout } = await promisify(execFile)(process.execPath, [RUN_TS, join(__dirname, 'one-check.ts')], {
     timeout: 60_000,
   });
   expect(stdout.trim()).toBe('{"ok":false,"problem":"next.n: must be integer"}');

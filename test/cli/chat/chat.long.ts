@@ -6,7 +6,7 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, fault, tex
 import { z } from 'zod';
 import { serveBus } from '../../../runtime/bus/socket-bus-worker';
 import { newGate } from '../../gate';
-import { JITI, MAIN } from '../../sources';
+import { MAIN, RUN_TS } from '../../sources';
 import { until } from '../../until';
 import { type Project, projectOf } from '../project';
 
@@ -43,7 +43,7 @@ afterEach(() => kit.model.reset());
 /** `holdfast chat` as a process whose input and output are pipes. */
 function begin(...args: string[]): ChildProcess & { stdin: object; stdout: object; stderr: object } {
   const env = { ...process.env, USER: 'ann' };
-  return spawn(process.execPath, [JITI, MAIN, 'chat', ...args], { cwd: project.dir, env }) as never;
+  return spawn(process.execPath, [RUN_TS, MAIN, 'chat', ...args], { cwd: project.dir, env }) as never;
 }
 
 async function chat(args: string[], ...lines: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -192,7 +192,7 @@ test('another process receives the text of an answer before its message', async 
     return text(`${lines}Ask again then.`, { chunkSize: lines.length, chunkDelay: 300 });
   });
   await kit.start(task, { input: 'Where is it?', id: 'streams' });
-  const child = spawn(process.execPath, [JITI, MAIN, 'tail', 'streams', '--verbose'], { cwd: project.dir });
+  const child = spawn(process.execPath, [RUN_TS, MAIN, 'tail', 'streams', '--verbose'], { cwd: project.dir });
   let shown = '';
   child.stdout.on('data', (data) => {
     shown += data;

@@ -4,7 +4,7 @@ import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } fro
 import { z } from 'zod';
 import type { RunHandle } from '../../../client/runs/run-handle';
 import { newGate } from '../../gate';
-import { JITI, MAIN } from '../../sources';
+import { MAIN, RUN_TS } from '../../sources';
 import { until } from '../../until';
 import { type Project, projectOf } from '../project';
 import { Pty } from '../pty';
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 function holdfast(...args: string[]): Pty {
   const env = { ...process.env, USER: 'ann', NO_COLOR: '1', TERM: 'xterm', EDITOR: 'sed -i s/5/7/', VISUAL: '' };
-  terminal = new Pty(process.execPath, [JITI, MAIN, ...args], { cwd: project.dir, env });
+  terminal = new Pty(process.execPath, [RUN_TS, MAIN, ...args], { cwd: project.dir, env });
   return terminal;
 }
 

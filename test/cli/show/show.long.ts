@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../runtime/process/ports';
-import { HOLDFAST, JITI, MAIN } from '../../sources';
+import { HOLDFAST, MAIN, RUN_TS } from '../../sources';
 
 const AGENTS = `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
 export const triage = defineAgent({ name: 'support.triage', instructions: 'x' });
@@ -26,7 +26,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 /** Runs `holdfast show` as a user does, without a server. */
 function show(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((done) => {
-    execFile(process.execPath, [JITI, MAIN, 'show', ...args], { cwd: dir, env }, (error, out, err) =>
+    execFile(process.execPath, [RUN_TS, MAIN, 'show', ...args], { cwd: dir, env }, (error, out, err) =>
       done({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });

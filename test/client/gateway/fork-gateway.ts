@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import type { GatewayConfig } from 'holdfast/server';
 import { endWithParent } from '../../../runtime/process/child-process';
-import { JITI } from '../../sources';
+import { RUN_TS } from '../../sources';
 import { type GatewayKit, TOKEN } from './kit';
 
 /** What a process uses: bytes, microseconds of a core without those of this measurement, and connections. */
@@ -22,7 +22,7 @@ export async function forkGateway(
 ): Promise<{ child: ChildProcess; url: string; usage(): Promise<Usage> }> {
   const { address } = (kit.client.temporal.connection as Connection).options;
   const args = [join(__dirname, 'gateway-process.ts'), String(address), TOKEN, JSON.stringify(limits)];
-  const child = fork(JITI, args, { execArgv: ['--expose-gc'] });
+  const child = fork(RUN_TS, args, { execArgv: ['--expose-gc'] });
   endWithParent(child);
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   const usage = async () => {

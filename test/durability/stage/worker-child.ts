@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ended, endWithParent } from '../../../runtime/process/child-process';
 import type { WorkerMessage } from '../../../workers/worker-process';
-import { JITI } from '../../sources';
+import { RUN_TS } from '../../sources';
 import { until } from '../../until';
 
 const WORKER = require.resolve('../../../workers/worker-process');
@@ -20,7 +20,7 @@ export class WorkerChild {
   }
 
   static async start(configPath: string, env: { [name: string]: string }): Promise<WorkerChild> {
-    const child = fork(JITI, [WORKER, '--config', configPath], {
+    const child = fork(RUN_TS, [WORKER, '--config', configPath], {
       env: { ...process.env, HOLDFAST_LOG: 'debug', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freshFolder, listFolder } from '../../../examples/screenshots/folder';
-import { JITI } from '../../sources';
+import { RUN_TS } from '../../sources';
 
 const SERVER = join(__dirname, '../../../examples/screenshots/ocr-server.ts');
 
@@ -16,7 +16,7 @@ class OcrServer {
   private id = 0;
 
   constructor(...args: string[]) {
-    this.process = spawn(process.execPath, [JITI, SERVER, ...args]);
+    this.process = spawn(process.execPath, [RUN_TS, SERVER, ...args]);
     createInterface(this.process.stdout).on('line', (line) => {
       this.lines.push(line);
       const message = JSON.parse(line) as { id: number; result: Result };

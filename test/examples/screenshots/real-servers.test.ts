@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { ReplyCall } from 'holdfast/testing';
 import { freshFolder, listFolder } from '../../../examples/screenshots/folder';
-import { JITI } from '../../sources';
+import { RUN_TS } from '../../sources';
 import { append, ask, TOOLS } from './desk';
 import { EXPECTED } from './expected-names';
 
@@ -24,7 +24,7 @@ async function connect(...args: string[]): Promise<Client> {
 
 beforeAll(async () => {
   folder = await freshFolder();
-  [files, ocr] = await Promise.all([connect(FILES, folder), connect(JITI, OCR, folder)]);
+  [files, ocr] = await Promise.all([connect(FILES, folder), connect(RUN_TS, OCR, folder)]);
 });
 afterAll(async () => {
   await Promise.all([files.close(), ocr.close()]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentClient } from '../../../client/agent-client';
 import type { RunHandle } from '../../../client/runs/run-handle';
 import { Pty } from '../../cli/pty';
-import { JITI, MAIN } from '../../sources';
+import { MAIN, RUN_TS } from '../../sources';
 import { until } from '../../until';
 import type { FileInput, HostileInput, SignalInput, TerminalInput } from '../inputs/input';
 import type { SurfaceName } from '../inputs/surfaces';
@@ -95,7 +95,7 @@ export class HostileRun {
       arg === 'RUN' ? run.id : arg === 'INPUT' ? JSON.stringify(this.#asked()) : arg,
     );
     const env = { ...process.env, USER: 'ann', TERM: 'xterm', EDITOR: '', VISUAL: '' };
-    const terminal = new Pty(process.execPath, [JITI, MAIN, ...args], { cwd: this.dir, env });
+    const terminal = new Pty(process.execPath, [RUN_TS, MAIN, ...args], { cwd: this.dir, env });
     try {
       await (input.waits ? until(() => input.shows.test(terminal.written), 'the inbox', longest) : terminal.exit);
     } finally {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ended, endWithParent } from '../../../runtime/process/child-process';
-import { JITI } from '../../sources';
+import { RUN_TS } from '../../sources';
 
 /** The process of the hostile party. */
 export class Party {
@@ -11,7 +11,7 @@ export class Party {
   ) {}
 
   static async start(): Promise<Party> {
-    const child = fork(JITI, [require.resolve('./party')], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(RUN_TS, [require.resolve('./party')], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     endWithParent(child);
     const [url] = await once(child, 'message');
     return new Party(child, url as string);

@@ -8,7 +8,7 @@ import type { BusConfig } from '../../../runtime/config/bus';
 import { freePort } from '../../../runtime/process/ports';
 import type { RedisServer } from '../../kit/redis-server';
 import { selfSigned } from '../../self-signed';
-import { JITI, ROOT } from '../../sources';
+import { ROOT, RUN_TS } from '../../sources';
 import { until } from '../../until';
 import { call, commands, heard, logged, readers, redis, textOf, worker } from './redis-stage';
 import type { Passed } from './tls-process';
@@ -134,7 +134,7 @@ describe('over TLS', () => {
   async function passed(bus: BusConfig, env: NodeJS.ProcessEnv = {}): Promise<Passed> {
     const process_ = promisify(execFile)(
       process.execPath,
-      [JITI, require.resolve('./tls-process'), JSON.stringify(bus)],
+      [RUN_TS, require.resolve('./tls-process'), JSON.stringify(bus)],
       { env: { ...process.env, ...env } },
     );
     return JSON.parse((await process_).stdout) as Passed;

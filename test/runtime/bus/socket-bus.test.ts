@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { localStream } from '../../../runtime/bus/socket-bus-reader';
-import { JITI } from '../../sources';
+import { RUN_TS } from '../../sources';
 import { until } from '../../until';
 import { at, delta, endings, HERE, log, rawReader, reader, sockets, warned, worker } from './socket-stage';
 
@@ -57,7 +57,7 @@ it('is read in another process, which it does not keep alive, and forgets a read
       if (delta.seq === 1) clearInterval(hold);
     });`,
   );
-  const child = spawn(process.execPath, [JITI, script]);
+  const child = spawn(process.execPath, [RUN_TS, script]);
   endings.push(() => child.kill('SIGKILL'));
   let out = '';
   child.stdout.on('data', (data) => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { McpConnections } from '../../../../activities/mcp/connections';
 import { discoverTools } from '../../../../activities/mcp/discover';
 import { LOOPBACK, selfSigned } from '../../../self-signed';
-import { JITI } from '../../../sources';
+import { RUN_TS } from '../../../sources';
 import { newFolder } from '../servers';
 import { DONE, type FaultyServer, faultyServer } from './faulty-http-server';
 
@@ -29,7 +29,7 @@ async function serve(pem?: string): Promise<string> {
 async function trusting(url: string, authority: string): Promise<string> {
   const asks = require.resolve('./ask-server');
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: authority };
-  return (await promisify(execFile)(process.execPath, [JITI, asks, url], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [RUN_TS, asks, url], { env })).stdout;
 }
 
 const problem = (url: string) => discoverTools(connections, 's', { url }).then(String, (error: Error) => error.message);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
-import { JITI } from '../../../sources';
+import { RUN_TS } from '../../../sources';
 import { BROKEN, CALLS, NO_CALLS, NOT_FOUND, UNENDED } from './cases';
 import { HEAVY } from './heavy-answers';
 import { parsed } from './read-in-text';
@@ -71,7 +71,7 @@ const MOST = 4000;
 let times: { [name: string]: number };
 beforeAll(async () => {
   const program = require.resolve('./time-heavy-answers');
-  const { stdout } = await promisify(execFile)(process.execPath, [JITI, program, String(MOST)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [RUN_TS, program, String(MOST)]);
   times = JSON.parse(stdout);
 }, 120_000);
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text as textOf } from 'node:stream/consumers';
-import { JITI, MAIN } from '../../../sources';
+import { MAIN, RUN_TS } from '../../../sources';
 import { Pty } from '../../pty';
 import { HostileStage } from './stage';
 import { EVIL, expectPlain, FORGED, NAME } from './texts';
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 function holdfast(...args: string[]): Pty {
   const env = { ...process.env, USER: 'ann', TERM: 'xterm', EDITOR: '', VISUAL: '' };
-  terminal = new Pty(process.execPath, [JITI, MAIN, ...args], { cwd: stage.project.dir, env });
+  terminal = new Pty(process.execPath, [RUN_TS, MAIN, ...args], { cwd: stage.project.dir, env });
   return terminal;
 }
 
@@ -43,7 +43,7 @@ test('a worker that cannot start reports it on a terminal in plain lines', async
 
 test('a chat in a pipe keeps texts of others apart from its own notes', async () => {
   stage.scriptTalk();
-  const child = spawn(process.execPath, [JITI, MAIN, 'chat', 'evil.desk', '--id', `piped-${NAME}`, '--by', NAME], {
+  const child = spawn(process.execPath, [RUN_TS, MAIN, 'chat', 'evil.desk', '--id', `piped-${NAME}`, '--by', NAME], {
     cwd: stage.project.dir,
   });
   const printed = Promise.all([textOf(child.stdout), textOf(child.stderr)]);

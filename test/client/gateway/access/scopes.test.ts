@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { ROOT } from '../../../sources';
+import { MAIN, RUN_TS } from '../../../sources';
 import { keyFor, read, type ServedKit, serveAlone } from '../kit';
 
 const SCOPES = ['start', 'read', 'message', 'decide', 'admin'] as const;
@@ -79,11 +78,7 @@ test('every documented route is in this list', async () => {
 });
 
 test('the command makes keys that work, and prints only the hash for the configuration', async () => {
-  const printed = execFileSync(
-    process.execPath,
-    [join(ROOT, 'node_modules/.bin/jiti'), join(ROOT, 'cli/main.ts'), 'key'],
-    { encoding: 'utf8' },
-  );
+  const printed = execFileSync(process.execPath, [RUN_TS, MAIN, 'key'], { encoding: 'utf8' });
   const [, token = ''] = /(hf_[\w-]+)/.exec(printed) ?? [];
   const [, hash = ''] = /(sha256:[0-9a-f]{64})/.exec(printed) ?? [];
   const entry = { name: 'CI', hash, tenant: 'acme', scopes: ['read' as const] };

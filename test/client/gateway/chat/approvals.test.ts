@@ -1,6 +1,8 @@
 import { Chat } from '@ai-sdk/react';
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai';
 import { text } from 'holdfast/testing';
+import { HoldfastError } from '../../../../agent/errors/error';
+import { RunHandle } from '../../../../client/runs/run-handle';
 import { type GatewayKit, startGatewayKit, TOKEN } from '../kit';
 import { until } from '../until';
 
@@ -54,4 +56,16 @@ test('a chat of the AI SDK, with an approval in the middle', async () => {
   expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-look', output: { id: 'A-1', state: 'sent' } }));
   expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-refund', output: 'refunded 5' }));
   expect(metadata).toMatchObject({ reason: 'completed', waiting: { approvals: 0 } });
+});
+
+test('a chat whose worker is away at the moment of a wait goes on when it is back', async () => {
+  gateway.kit.model.script({ calls: [{ name: 'refund', arguments: { amount: 5 } }] }, text('Refunded.'));
+  const away = jest.spyOn(RunHandle.prototype, 'waiting');
+  away.mockRejectedValueOnce(new HoldfastError('NoWorker', { taskQueue: 'agents' }));
+  const chat = chatWith('c-away');
+  await chat.sendMessage({ text: 'Refund A-1' });
+  expect(away.mock.calls.length).toBeGreaterThan(1);
+  away.mockRestore();
+  expect(chat.error).toBeUndefined();
+  expect(chat.messages[1]?.metadata).toMatchObject({ waiting: { approvals: 1 } });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { ended, endWithParent } from '../../../../runtime/process/child-process';
-import { JITI, MAIN } from '../../../sources';
+import { MAIN, RUN_TS } from '../../../sources';
 
 /** A process of this test that says when it is ready. */
 export class Child {
@@ -18,7 +18,7 @@ export class Child {
   }
 
   static async start(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Child> {
-    const process = fork(JITI, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const process = fork(RUN_TS, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     endWithParent(process);
     const child = new Child(process);
     child.url = await new Promise<string>((resolve, reject) => {
