@@ -1,6 +1,8 @@
 import { defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
-import type { Gate } from '../../activities/model/leases/gate';
+import { Gate } from '../../activities/model/leases/gate';
+import type { ModelLimits } from '../../agent/leases/model-limits';
+import { SILENT_LOG } from '../../runtime/log';
 import { ScriptedModel } from '../kit/scripted-model';
 
 /** A server with a worker that serves the workflows of limits. The gates that are added stand for other workers. */
@@ -22,5 +24,18 @@ export function stageOfGates(serverSettings: string[] = []) {
     await kit.close();
     await model.close();
   });
-  return { client: () => kit.temporal.client, gates };
+  const client = () => kit.temporal.client;
+  /** The gate of another worker. */
+  function newGate(alias: string, limits: ModelLimits, name = alias) {
+    const warned: string[] = [];
+    const warn = (about: object, line?: string) => void warned.push(`${line} ${JSON.stringify(about)}`);
+    const gate = new Gate(alias, limits, { ...SILENT_LOG, warn }, name);
+    gates.push(gate);
+    const enter = ({ interactive = false, waited = 0 } = {}) => {
+      const want = { interactive, tokens: 0, waited, term: 600_000 };
+      return gate.enter(client(), want, new AbortController().signal);
+    };
+    return { warned, enter };
+  }
+  return { client, gates, newGate };
 }
