@@ -47,7 +47,7 @@ function joinNow(run: Run, said: Steer): MessageReceipt {
   const taken = join(run, said);
   if (said.when === 'now') {
     withdrawQuestions(run, said.by);
-    if (run.thinking || run.state.phase.at === 'outage') run.breakOff({ why: 'steered', ...byOf(said) });
+    if (run.modelCall !== undefined || run.state.phase.at === 'outage') run.breakOff({ why: 'steered', ...byOf(said) });
   }
   return taken;
 }

@@ -14,17 +14,18 @@ import { Parked } from './settle-command';
 export function retry(run: Run, given: unknown): undefined | Parked<WakeCallResult> {
   const sender = checkSender(given);
   if (asksAgain(run, sender)) return undefined;
-  if (!run.thinking || !decidesSince(run.state, 2)) throw nothing(run);
+  if (run.modelCall === undefined || !decidesSince(run.state, 2)) throw nothing(run);
   const check = { activity: ACTIVITY.wakeCall, input: {}, summary: 'make the next attempt of the model call at once' };
   return new Parked(check, (woken) => {
     // Meanwhile the run may have begun to wait.
     if (asksAgain(run, sender)) return;
+    const { modelCall } = run;
     if (woken.ok && !woken.isBeingMade) {
-      run.calls.woken = true;
+      if (modelCall !== undefined) modelCall.woken = true;
       run.apply({ type: 'retried', ...byOf(sender) });
     }
     // The server counts the attempt that a person asked for as the first one of its activity.
-    const isAsked = run.thinking && (run.calls.woken || outageOf(run.state) !== undefined);
+    const isAsked = modelCall !== undefined && (modelCall.woken || outageOf(run.state) !== undefined);
     if (!woken.ok && !isAsked) throw nothing(run);
   });
 }

@@ -20,7 +20,7 @@ export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<Chec
   const { model: alias, ...sender } = checkModelName(given);
   const known = inUse(run, alias);
   if (known !== undefined) return known;
-  const isCalled = run.thinking && run.calls.model === modelInUse(run.state) && decidesSince(run.state, 6);
+  const isCalled = run.modelCall?.model === modelInUse(run.state) && decidesSince(run.state, 6);
   const input: CheckModelInput = { alias, ...(isCalled ? { inCall: true } : {}) };
   const check = { activity: ACTIVITY.checkModel, input, summary: shorten(`check the model ${alias}`, 100) };
   return new Parked(check, (verdict) => {
@@ -34,8 +34,8 @@ export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<Chec
     if (problem) throw new HoldfastError('ModelUnpriced', { alias, problem });
     const from = modelInUse(run.state);
     run.apply({ type: 'chosen', alias, ...defined({ patience, prices, forcesCall }), ...byOf(sender) });
-    if (callWaits && run.thinking && run.calls.model === from) {
-      Object.assign(run.calls, defined({ spent }));
+    if (callWaits && run.modelCall?.model === from) {
+      Object.assign(run.modelCall, defined({ spent }));
       run.breakOff({ why: 'switched', ...byOf(sender) });
     }
     return { from, to: alias, changed: true };

@@ -101,5 +101,11 @@ function interruptionOf({ interruption }: Run): Interruption | undefined {
 
 /** Ends the loop if its exchange was interrupted. */
 export function throwIfBroken(run: Run): void {
-  if (run.interruption !== undefined) throw new CancelledFailure(`the exchange was ${run.interruption.why}`);
+  const broken = brokenOff(run);
+  if (broken !== undefined) throw broken;
+}
+
+/** The error that ends the loop of an interrupted exchange; `undefined` where it goes on. */
+export function brokenOff({ interruption }: Run): CancelledFailure | undefined {
+  return interruption && new CancelledFailure(`the exchange was ${interruption.why}`);
 }

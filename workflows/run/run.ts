@@ -31,6 +31,16 @@ export interface Interruption {
   by?: string;
 }
 
+/** A model call in progress. */
+export interface CallInProgress {
+  /** Alias of the model. Missing: the call is for a plan. */
+  model?: string;
+  /** A person asked for its next attempt at once. */
+  woken?: true;
+  /** What its failed attempts have cost, if that was asked before the run gave the call up. */
+  spent?: Spending;
+}
+
 /** One run in the memory of its workflow: the state, the facts told so far, and what is derived from them. */
 export class Run {
   readonly facts: Fact[] = [];
@@ -48,14 +58,9 @@ export class Run {
 
   /** The scope of the exchange in progress. To interrupt the exchange, this scope is cancelled. */
   scope: CancellationScope | undefined;
-  /** A model call is in progress. */
-  thinking = false;
-  /**
-   * Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn.
-   * `woken`: a person asked for an attempt of the last one. `model`: its alias, unless it was made for a plan.
-   * `spent`: what its failed attempts have cost, if that was asked before the run gave it up.
-   */
-  calls: { turn: number; made: number; woken?: true; model?: string; spent?: Spending } = { turn: 0, made: 0 };
+  modelCall: CallInProgress | undefined;
+  /** Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn. */
+  callsOfTurn = { turn: 0, made: 0 };
   /** What the worker that made the last model call expects the message of its answer to be. */
   answered: Message | undefined;
   /** Why the scope was cancelled. */

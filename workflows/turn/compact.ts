@@ -11,7 +11,7 @@ import { modelInUse } from '../state/selectors/model-in-use';
 import { filterInput } from '../state/selectors/tool-filter';
 import { compactSummary } from '../view/summaries';
 import { deltaBytes, transcriptInput } from './delta';
-import { callBudget, lostCall, releaseCall, reserveSummary, summaryRefused } from './keep-budget';
+import { callBudget, leftOfCall, releaseCall, reserveSummary, summaryRefused } from './keep-budget';
 import { partialOf } from './keep-partial-answer';
 import { windowInUse } from './trimming';
 
@@ -44,8 +44,7 @@ export async function compact(run: Run): Promise<void> {
     if (result.ok) run.apply({ type: 'compacted', method: input.method, result, ...(spent && { model: spent.model }) });
     else run.apply({ type: 'notCompacted', error: result.error });
   } catch (error) {
-    const partial = lostCall(run, error) ?? partialOf(error);
-    releaseCall(run);
+    const partial = leftOfCall(run, error);
     if (partial !== undefined) run.apply({ type: 'spentOnSummary', spent: { model: input.writer, ...partial } });
     if (isCancellation(error)) run.apply({ type: 'notCompacted' });
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;

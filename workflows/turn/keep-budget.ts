@@ -16,7 +16,8 @@ import { summaryRoom, writerTokens } from '../../agent/window/room';
 import type { Run } from '../run/run';
 import { lostReport } from '../state/reducers/budget';
 import { accountsOf, budgetExhausted, currencyOf, freeOf, reachedAccount, softLimit } from '../state/selectors/budget';
-import { modelInUse, pricesOf } from '../state/selectors/model-in-use';
+import { pricesOf } from '../state/selectors/model-in-use';
+import { partialOf } from './keep-partial-answer';
 
 /** The key of what is set aside for a model call. Those of child agents are ids such as `t1.1`. */
 const MODEL = 'model';
@@ -60,7 +61,7 @@ export function callBudget(state: AgentState): { budget?: CallBudget } {
 }
 
 /** Sets aside what a call may cost, in case that its worker is lost before it says anything. */
-export function reserveCall(run: Run, model = modelInUse(run.state)): void {
+export function reserveCall(run: Run, model: string): void {
   const { state } = run;
   if (state.budgets === undefined) return;
   const completion = state.manifest?.modelSettings?.maxTokens ?? ANSWER_TOKENS;
@@ -109,11 +110,15 @@ export function releaseCall(run: Run): void {
   run.apply({ type: 'released', key: MODEL });
 }
 
-/**
- * What a call has cost whose worker was lost: what its attempts reported and, for the last, what was reserved. To be
- * asked before the reservation is released.
- */
-export function lostCall({ state }: Run, error: unknown): PartialAnswer | undefined {
+/** A call has failed: what is left of it, with what it has cost. What was set aside for it is free again. */
+export function leftOfCall(run: Run, error: unknown): PartialAnswer | undefined {
+  const left = lostCall(run.state, error) ?? partialOf(error);
+  releaseCall(run);
+  return left;
+}
+
+/** What a call has cost whose worker was lost: what its attempts reported and, for the last, what was set aside. */
+function lostCall(state: AgentState, error: unknown): PartialAnswer | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (state.budgets === undefined || !(cause instanceof TimeoutFailure)) return undefined;
   if (cause.timeoutType === TimeoutType.SCHEDULE_TO_START) return undefined;
@@ -140,7 +145,6 @@ export function refuseCall(run: Run, conclude: Conclusion | undefined, { details
 }
 
 /** Whether a worker refused a call because of the budget. */
-export function isOverBudget(failure: ApplicationFailure | undefined): failure is ApplicationFailure {
-  const type: ErrorType = 'BudgetExhausted';
-  return failure?.type === type;
+export function isOverBudget({ type }: ApplicationFailure): boolean {
+  return type === ('BudgetExhausted' satisfies ErrorType);
 }

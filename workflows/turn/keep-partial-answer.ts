@@ -12,11 +12,7 @@ import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
 
 /** Keeps what remains of a call without an answer, of the model that was asked. Returns `error`. */
-export function endOfCall(run: Run, model: string, known: PartialAnswer | undefined, error: unknown): unknown {
-  const { spent } = run.calls;
-  delete run.calls.spent;
-  // The server ends a call between two attempts without their details.
-  const partial = known ?? (spent && { parts: [], ...spent });
+export function endOfCall(run: Run, model: string, partial: PartialAnswer | undefined, error: unknown): unknown {
   // The chosen model makes the call in its place. An answer that has arrived meanwhile is taken already.
   if (run.interruption?.why === 'switched' && !(error instanceof CancelledFailure)) {
     run.apply({ type: 'spent', model, ...defined({ partial }) });
@@ -24,21 +20,16 @@ export function endOfCall(run: Run, model: string, known: PartialAnswer | undefi
     return error;
   }
   const isOutage = run.state.phase.at === 'outage';
-  if (run.interruption !== undefined) withdraw(run, model, partial);
-  else if (partial !== undefined) run.apply({ type: 'answerInterrupted', model, partial });
+  // After an interruption by a person the transcript keeps the text, marked as interrupted.
+  if (partial !== undefined) run.apply({ type: 'answerInterrupted', model, partial });
+  withdrawText(run);
   const said = (partial?.parts.length ?? 0) > 0;
   // After an interruption during the call, the model may have read everything that was sent.
   if (!said && (isOutage || !isCancellation(error))) run.apply({ type: 'unanswered' });
   return error;
 }
 
-/** Keeps the text of a call that a person interrupted in the transcript, marked as interrupted. */
-function withdraw(run: Run, model: string, partial: PartialAnswer | undefined): void {
-  if (partial !== undefined) run.apply({ type: 'answerInterrupted', model, partial });
-  withdrawText(run);
-}
-
-/** Tells readers that the text that has arrived is none of the exchange. */
+/** Tells readers of an interrupted exchange that the text that has arrived is none of it. */
 export function withdrawText(run: Run): void {
   const { why, ...by } = run.interruption ?? {};
   // The next model starts over, which tells them by itself.

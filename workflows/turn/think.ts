@@ -1,40 +1,27 @@
-import {
-  ActivityCancellationType,
-  ActivityFailure,
-  type ApplicationFailure,
-  isCancellation,
-  TimeoutFailure,
-} from '@temporalio/workflow';
-import { type ErrorType, HoldfastError } from '../../agent/errors/error';
-import { DEFAULT_LIMITS, MODEL_ATTEMPTS, SLOW_ATTEMPTS } from '../../agent/limits';
-import type { OutputDowngrade } from '../../agent/model/structured-output';
+import type { ApplicationFailure } from '@temporalio/workflow';
+import type { ErrorType } from '../../agent/errors/error';
 import { expectedMessage } from '../../agent/plan/answer-message';
-import { mayRunWithAnswer, timeForTools } from '../../agent/plan/with-answer';
-import { ACTIVITY } from '../../agent/protocol/activities';
+import { mayRunWithAnswer } from '../../agent/plan/with-answer';
 import type { CallModelInput, CallModelResult, NearlyFull, PartialAnswer } from '../../agent/protocol/calls/model-call';
 import type { Conclusion } from '../../agent/state/conclusion';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-import { throwIfBroken } from '../run/exchanges';
-import { endingOf, failureOf } from '../run/failures';
+import { brokenOff, throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
-import { BACK_OFF } from '../run/scheduling/activity';
-import { patiently } from '../run/scheduling/patient-activity';
 import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
 import { decidesSince } from '../state/selectors/decides-since';
-import { askedNext, hasCalled, mediaAgain } from '../state/selectors/in-exchange';
-import { downgradeOf, forcesCall, modelInUse } from '../state/selectors/model-in-use';
+import { hasCalled, mediaAgain } from '../state/selectors/in-exchange';
+import { forcesCall, modelInUse } from '../state/selectors/model-in-use';
 import { outageOf } from '../state/selectors/phase';
 import { filterInput } from '../state/selectors/tool-filter';
-import { modelSummary } from '../view/summaries';
 import { compact } from './compact';
-import { deltaBytes, transcriptInput } from './delta';
-import { callBudget, isOverBudget, lostCall, refuseCall, releaseCall, reserveCall, watchBudget } from './keep-budget';
-import { endOfCall, partialOf } from './keep-partial-answer';
+import { isOverBudget, refuseCall, watchBudget } from './keep-budget';
+import { endOfCall } from './keep-partial-answer';
+import { anyCallInput, callModel } from './model-call';
 import { isSlow, outlast, waitFor } from './outage';
 import { afterModelFailure, hasLargerWindow } from './switch-model';
-import { compactsByItself, mayShrink, nearlyFull, trimmingInput } from './trimming';
+import { compactsByItself, mayShrink, nearlyFull } from './trimming';
 import type { Thinking, Verdict } from './verdict';
 
 /**
@@ -53,59 +40,52 @@ export function* think(run: Run, { conclude: concludes, again }: Thinking): Step
   for (;;) {
     conclude = stillConcluding(run, conclude);
     const input = callInput(run, conclude);
-    try {
-      const room = run.bytes.spend(deltaBytes(run, input));
-      if (room !== undefined) yield room;
-      const answer = yield* callModel(run, input);
-      run.thinking = false;
-      releaseCall(run);
-      take(run, input.model, answer);
-      return { to: 'plan', answer };
-    } catch (error) {
-      run.thinking = false;
-      const partial = lostCall(run, error) ?? partialOf(error);
-      releaseCall(run);
-      keepDowngrade(run, input.model, partial);
-      const failure = isCancellation(error) ? undefined : failureOfCall(run, error);
-      const isTeaching = teaches(run.state, input.model);
-      if (run.interruption === undefined && isTeaching && mayShrink(failure?.type, partial, refused)) {
-        refused++;
-        run.apply({ type: 'tooLong', partial });
-        if (compactsByItself(run.state)) yield compact(run);
-        continue;
-      }
-      const full = conclude || !isTeaching ? undefined : nearlyFull(failure);
-      if (run.interruption === undefined && failure !== undefined && full !== undefined) {
-        conclude = makeRoom(run, full, failure);
-        continue;
-      }
-      if (isOverBudget(failure) && run.interruption === undefined) {
-        refuse(run, conclude, { model: input.model, failure, partial });
-        return { to: 'gate' };
-      }
-      if (failure === undefined || run.interruption !== undefined)
-        throw endOfCall(run, input.model, partial, failure ?? error);
-      if (input.model !== modelInUse(run.state)) {
-        // A person chose another one during the call.
-        run.apply({ type: 'spent', model: input.model, ...defined({ partial }) });
-        continue;
-      }
-      const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
-      if (wait !== undefined) {
-        yield outlast(run, wait, failure, partial).catch((end: unknown) => {
-          throw endOfCall(run, input.model, undefined, end);
-        });
-        conclude = stillConcluding(run, conclude);
-        // Here the run may go on in a new history.
-        if (decidesSince(run.state, 5)) return { to: 'think', again: true, ...defined({ conclude }) };
-        continue;
-      }
-      const next = afterModelFailure(run.state, failure.type ?? '');
-      if (next === 'fail') throw endOfCall(run, input.model, partial, failure);
-      const told = { type: failure.type ?? '', message: failure.message };
-      run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...(partial ? { partial } : {}) });
-      if (next === 'fallback') return { to: 'end' };
+    const { model } = input;
+    const ended = yield* callModel(run, input);
+    if ('answer' in ended) {
+      take(run, model, ended.answer);
+      return { to: 'plan', answer: ended.answer };
     }
+    const { error, failure, partial } = ended;
+    if (failure === undefined || run.interruption !== undefined) {
+      throw endOfCall(run, model, partial, failure ?? error);
+    }
+    const isTeaching = teaches(run.state, model);
+    if (isTeaching && mayShrink(failure.type, partial, refused)) {
+      refused++;
+      run.apply({ type: 'tooLong', partial });
+      if (compactsByItself(run.state)) yield compact(run);
+      continue;
+    }
+    const full = conclude || !isTeaching ? undefined : nearlyFull(failure);
+    if (full !== undefined) {
+      conclude = makeRoom(run, full, failure);
+      continue;
+    }
+    if (isOverBudget(failure)) {
+      refuse(run, conclude, { model, failure, partial });
+      return { to: 'gate' };
+    }
+    if (model !== modelInUse(run.state)) {
+      // A person chose another one during the call.
+      run.apply({ type: 'spent', model, ...defined({ partial }) });
+      continue;
+    }
+    const wait = isSlow(error) ? undefined : waitFor(run.state, failure, Date.now());
+    if (wait !== undefined) {
+      yield outlast(run, wait, failure, partial).catch((end: unknown) => {
+        throw endOfCall(run, model, undefined, end);
+      });
+      conclude = stillConcluding(run, conclude);
+      // Here the run may go on in a new history.
+      if (decidesSince(run.state, 5)) return { to: 'think', again: true, ...defined({ conclude }) };
+      continue;
+    }
+    const next = afterModelFailure(run.state, failure.type ?? '');
+    if (next === 'fail') throw endOfCall(run, model, partial, failure);
+    const told = { type: failure.type ?? '', message: failure.message };
+    run.apply({ type: next === 'next' ? 'switched' : 'fellBack', error: told, ...defined({ partial }) });
+    if (next === 'fallback') return { to: 'end' };
   }
 }
 
@@ -145,7 +125,6 @@ function refuse(
 function take(run: Run, model: string, answer: CallModelResult): void {
   const { budget, trimming, results, offered } = answer;
   run.answered = expectedMessage(answer, run.state.turn, run.state.manifest?.tools ?? []);
-  keepDowngrade(run, model, answer);
   if (run.interruption === undefined || results !== undefined) run.apply({ type: 'answered', answer });
   else run.apply({ type: 'answerInterrupted', model, partial: answer });
   if (answer.sections !== undefined) run.apply({ type: 'prompted', sections: answer.sections });
@@ -153,7 +132,8 @@ function take(run: Run, model: string, answer: CallModelResult): void {
     run.apply({ type: 'measured', budget, trimming: teaches(run.state, model) ? trimming : run.state.trimming });
   }
   if (offered !== undefined) run.apply({ type: 'offered', offered });
-  if (results === undefined) throwIfBroken(run);
+  const broken = results === undefined ? brokenOff(run) : undefined;
+  if (broken !== undefined) throw endOfCall(run, model, undefined, broken);
 }
 
 /**
@@ -164,68 +144,19 @@ function teaches(state: AgentState, asked: string): boolean {
   return asked === modelInUse(state) || !decidesSince(state, 2);
 }
 
-/** `model`: the one that was asked. A person may have chosen another one during the call. */
-export function keepDowngrade(run: Run, model: string, called: { downgraded?: OutputDowngrade } | undefined): void {
-  if (called?.downgraded !== undefined) run.apply({ type: 'downgraded', model, downgrade: called.downgraded });
-}
-
-/** Schedules one call of a model and gives the steps to its end. */
-export function callModel(run: Run, input: CallModelInput): Steps<CallModelResult> {
-  const { manifest } = run.state;
-  const limits = manifest?.limits ?? DEFAULT_LIMITS;
-  const { made } = run.calls;
-  // Calls that run with the answer do not use up the time of the model.
-  const toolTime = timeForTools(input);
-  const call = patiently<CallModelResult>(ACTIVITY.callModel, input, {
-    activityId: made === 1 ? `call-${input.turn}` : `call-${input.turn}-${made}`,
-    // The activity itself decides, by the time it has used, which failure is the last.
-    retry: { ...BACK_OFF, maximumAttempts: MODEL_ATTEMPTS },
-    startToCloseTimeout: limits.modelTimeout + toolTime,
-    scheduleToCloseTimeout: SLOW_ATTEMPTS * (limits.modelTimeout + toolTime) + BACK_OFF.maximumInterval,
-    heartbeatTimeout: limits.heartbeatTimeout,
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    bytes: run.bytes,
-    // An earlier attempt, on a worker that has the agent, may have reached the model.
-    onMissing(error) {
-      run.apply({
-        type: 'spent',
-        model: input.model,
-        ...defined({ for: input.purpose?.for, partial: partialOf(error) }),
-      });
-      return { ...input, ...callBudget(run.state) };
-    },
-    summary: modelSummary({ ...input, again: run.state.phase.at === 'outage' }),
-  });
-  const { model, transcript, purpose } = input;
-  run.apply({ type: 'sent', transcript, ...(purpose ? {} : { asked: askedNext(run.state, model) }) });
-  reserveCall(run, input.model);
-  run.thinking = true;
-  return call;
-}
-
 function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
   const { state } = run;
-  const { turn, lifecycle, manifest, chainId } = state;
+  const { manifest, chainId } = state;
   const model = modelInUse(state);
-  run.calls = { turn, made: run.calls.turn === turn ? run.calls.made + 1 : 1, model };
   return {
-    pin: run.pin,
-    turn,
-    facts: state.facts,
-    lifecycle,
-    model,
-    ...(run.calls.made > 1 ? { takesOver: true as const } : {}),
+    ...anyCallInput(run, model),
     ...(outageOf(state)?.asked ? { despiteOutage: true as const } : {}),
-    ...defined({ structuredOutput: downgradeOf(state, model) }),
     ...(conclude ? { toolChoice: 'none' as const } : {}),
     ...filterInput(state, { again: conclude !== undefined }),
-    ...callBudget(state),
     ...defined({ blocked: blockedCalls(state) }),
     ...(forcesCall(state) && !conclude && !hasCalled(state) ? { uncalled: true as const } : {}),
     ...(manifest?.tools.some(mayRunWithAnswer) ? { chainId } : {}),
     ...(conclude ? {} : defined({ reminder: state.reminder?.text })),
-    ...transcriptInput(run),
-    ...trimmingInput(state),
     ...mediaAgain(state, model),
     ...sectionsInput(state),
   };
@@ -234,12 +165,4 @@ function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {
 /** What a turn message is made from, beside the transcript. */
 function sectionsInput({ manifest, opened, sections }: AgentState): Pick<CallModelInput, 'opened' | 'sections'> {
   return manifest?.prompt === undefined ? {} : { opened, ...defined({ sections }) };
-}
-
-/** The failure, with a type that decides what to do next. A timeout has no such type of its own. */
-export function failureOfCall({ state }: Run, error: unknown, model = modelInUse(state)): ApplicationFailure {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (!(cause instanceof TimeoutFailure)) return endingOf(error, state.id);
-  const address = 'the address of its alias';
-  return failureOf(new HoldfastError('ModelUnavailable', { model, address, problem: 'it gave no answer in time' }));
 }
