@@ -1,4 +1,4 @@
-import type { QuestionOutcome } from '../../agent/conversation/questions';
+import type { QuestionAnswer, QuestionOutcome } from '../../agent/conversation/questions';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type CheckReplyInput, type CheckReplyResult } from '../../agent/protocol/activities';
 import type { AgentState } from '../../agent/state/state';
@@ -6,12 +6,10 @@ import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { openQuestions } from '../state/selectors/questions';
-import { checkReply } from './checks/check-message';
 import { Parked } from './settle-command';
 
 /** Takes a person's answer to a question, or their refusal. An answer that has to fit a schema is checked first. */
-export function answerQuestion(run: Run, given: unknown): QuestionOutcome | Parked<CheckReplyResult> {
-  const reply = checkReply(given);
+export function answerQuestion(run: Run, reply: QuestionAnswer): QuestionOutcome | Parked<CheckReplyResult> {
   const { id } = run.state;
   const { questionId, by } = reply;
   const { question } = openOrRefused(run.state, questionId);

@@ -4,16 +4,11 @@ import { ACTIVITY, type CheckArgumentsInput, type CheckArgumentsResult } from '.
 import type { ApprovalOutcome, EditedArguments } from '../../agent/state/batch';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
-import { checkDecision, refusalOf } from './checks/check-decision';
+import { refusalOf } from './checks/check-decision';
 import { Parked } from './settle-command';
 
 /** Takes a person's decision on a call. Arguments that the person edited are checked first. */
-export function decideApproval(
-  run: Run,
-  kind: Decision['decision'],
-  given: unknown,
-): ApprovalOutcome | Parked<CheckArgumentsResult> {
-  const decision = checkDecision(kind, given);
+export function decideApproval(run: Run, decision: Decision): ApprovalOutcome | Parked<CheckArgumentsResult> {
   refuse(run, decision);
   if (decision.decision !== 'edit') return decide(run, decision);
   const { toolUseId, input } = decision;

@@ -5,29 +5,29 @@ import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { isConversation } from '../state/selectors/mode';
 import { openQuestions } from '../state/selectors/questions';
-import { checkMessage, partsOf } from './checks/check-message';
+import { partsOf } from './checks/check-message';
+import { checkTakesMessages } from './checks/check-phase';
 import { ifItFits } from './checks/fits-window';
-import { byOf, refuse } from './conversation';
 import type { Parked } from './settle-command';
 
 /** What becomes of a message: a large one is counted first. */
 type Received = MessageReceipt | Parked<CountMessageResult>;
 
 /** Takes a message. In a conversation it starts an exchange after those before it. In a task it joins the only one. */
-export function send(run: Run, given: unknown): Received {
-  return unlessKnown(run, checkMessage(given), receive);
+export function send(run: Run, said: Steer): Received {
+  return unlessKnown(run, said, receive);
 }
 
 /** Takes a message into the exchange in progress, or starts one where there is none. */
-export function steer(run: Run, given: unknown): Received {
-  return unlessKnown(run, checkMessage(given), joinNow);
+export function steer(run: Run, said: Steer): Received {
+  return unlessKnown(run, said, joinNow);
 }
 
 /** Takes a message that was not taken before, if the run still takes messages when it is known to fit. */
 function unlessKnown(run: Run, said: Steer, take: (run: Run, said: Steer) => MessageReceipt): Received {
   const taken = () => {
     const known = knownMessage(run.state, said);
-    if (known === undefined) refuse(run.state);
+    if (known === undefined) checkTakesMessages(run.state);
     return known;
   };
   return taken() ?? ifItFits(run, said, () => taken() ?? take(run, said));
@@ -47,7 +47,8 @@ function joinNow(run: Run, said: Steer): MessageReceipt {
   const taken = join(run, said);
   if (said.when === 'now') {
     withdrawQuestions(run, said.by);
-    if (run.modelCall !== undefined || run.state.phase.at === 'outage') run.breakOff({ why: 'steered', ...byOf(said) });
+    if (run.modelCall !== undefined || run.state.phase.at === 'outage')
+      run.breakOff({ why: 'steered', ...defined({ by: said.by }) });
   }
   return taken;
 }
@@ -68,8 +69,8 @@ function join(run: Run, said: Steer): MessageReceipt {
 }
 
 function messageOf(said: Steer, exchange: number): QueuedMessage {
-  const { id } = said;
-  return { parts: partsOf(said), exchange, at: Date.now(), ...defined({ id }), ...byOf(said) };
+  const { id, by } = said;
+  return { parts: partsOf(said), exchange, at: Date.now(), ...defined({ id, by }) };
 }
 
 function withdrawQuestions(run: Run, by: string | undefined): void {

@@ -3,23 +3,22 @@ import { limitsOf } from '../../agent/budget/budget';
 import { HoldfastError } from '../../agent/errors/error';
 import type { AgentState } from '../../agent/state/state';
 import type { Run } from '../run/run';
-import { checkRaise } from './checks/check-raise';
-import { byOf, ended } from './conversation';
+import { checkNotEnded } from './checks/check-phase';
+import type { Raise } from './checks/check-raise';
 
 /**
  * Raises limits of a run, or of its exchanges. It takes the new limits, so that it may be repeated. Returns all that are
  * in force.
  */
-export function raiseBudget(run: Run, given: unknown): BudgetLimits {
-  const { scope, limits: raised, ...sender } = checkRaise(given);
+export function raiseBudget(run: Run, { scope, limits: raised, ...sender }: Raise): BudgetLimits {
   const { state } = run;
-  if (state.phase.at === 'ended') throw ended(state);
+  checkNotEnded(state);
   const before = state.budgets?.[scope] ?? {};
   const more = limitsOf(raised);
   const problem = refusal(state, before, more);
   if (problem !== undefined) throw new HoldfastError('BudgetNotRaised', { id: state.id, problem });
   const limits = { ...before, ...more };
-  run.apply({ type: 'raised', scope, limits, ...byOf(sender) });
+  run.apply({ type: 'raised', scope, limits, ...sender });
   return limits;
 }
 

@@ -3,16 +3,15 @@ import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
 import type { Run } from '../run/run';
 import { decidesSince } from '../state/selectors/decides-since';
 import { outageOf, retryAt } from '../state/selectors/phase';
-import { checkSender } from './checks/check-message';
-import { byOf, ended } from './conversation';
+import type { Sender } from './checks/check-message';
+import { checkNotEnded } from './checks/check-phase';
 import { Parked } from './settle-command';
 
 /**
  * Asks a model that does not answer again at once: one that the run waits for, or whose call waits for its next attempt. Where
  * the next call or attempt is being made at this moment, there is nothing left to do.
  */
-export function retry(run: Run, given: unknown): undefined | Parked<WakeCallResult> {
-  const sender = checkSender(given);
+export function retry(run: Run, sender: Sender): undefined | Parked<WakeCallResult> {
   if (asksAgain(run, sender)) return undefined;
   if (run.modelCall === undefined || !decidesSince(run.state, 2)) throw nothing(run);
   const check = { activity: ACTIVITY.wakeCall, input: {}, summary: 'make the next attempt of the model call at once' };
@@ -22,7 +21,7 @@ export function retry(run: Run, given: unknown): undefined | Parked<WakeCallResu
     const { modelCall } = run;
     if (woken.ok && !woken.isBeingMade) {
       if (modelCall !== undefined) modelCall.woken = true;
-      run.apply({ type: 'retried', ...byOf(sender) });
+      run.apply({ type: 'retried', ...sender });
     }
     // The server counts the attempt that a person asked for as the first one of its activity.
     const isAsked = modelCall !== undefined && (modelCall.woken || outageOf(run.state) !== undefined);
@@ -31,11 +30,11 @@ export function retry(run: Run, given: unknown): undefined | Parked<WakeCallResu
 }
 
 /** Ends the wait of the run for its model, if it waits. */
-function asksAgain(run: Run, sender: { by?: string }): boolean {
+function asksAgain(run: Run, sender: Sender): boolean {
   const { state } = run;
-  if (state.phase.at === 'ended') throw ended(state);
+  checkNotEnded(state);
   if (retryAt(state) === undefined) return false;
-  run.apply({ type: 'retried', ...byOf(sender) });
+  run.apply({ type: 'retried', ...sender });
   return true;
 }
 

@@ -9,18 +9,32 @@ import { beside } from '../waits/wait';
 export interface Command {
   /** What the Web UI shows beside the name. */
   says: string;
-  /** Checks only the form: an update that fails here leaves nothing in history. */
-  check(given: unknown): unknown;
-  /**
-   * A run can use the command only after it has pinned its agent: until then the command waits. In a new history all
-   * commands wait until the run has read again what it had pinned.
-   */
+  /** A run can use the command only after it has pinned its agent. */
   needsAgent?: true;
   /**
-   * Changes the run and returns the result of the command, or has a worker check something first.
-   * @throws HoldfastError where it is refused
+   * Checks the form of what was sent, and nothing else: an update that fails here leaves nothing in history. Returns what
+   * settles the command: it changes the run and returns the result, or has a worker check something first.
+   * @throws HoldfastError where the form is wrong; what it returns throws one where the command is refused
    */
-  settle(run: Run, given: unknown): unknown;
+  read(given: unknown): (run: Run) => unknown;
+}
+
+/** Makes a command of its check and of what it does with what was checked. */
+export function commandOf<Given>({
+  check,
+  settle,
+  ...about
+}: {
+  check(given: unknown): Given;
+  settle(run: Run, given: Given): unknown;
+} & Omit<Command, 'read'>): Command {
+  return {
+    ...about,
+    read(given) {
+      const checked = check(given);
+      return (run) => settle(run, checked);
+    },
+  };
 }
 
 /** The verdict of a worker on something that a person sent. */
@@ -41,16 +55,21 @@ export class Parked<Verdict> {
  * @throws HoldfastError where the command is refused at once
  */
 export function settleCommand(run: Run, command: Command, given: unknown): unknown {
-  if (isDescribed(run.state) || (command.needsAgent !== true && !run.state.continued))
-    return settleNow(run, command, given);
-  // The form of a signal is first checked here: a malformed one need not wait.
-  command.check(given);
-  return run.inbox.later(() => settleNow(run, command, given));
+  const settle = command.read(given);
+  return whenReady(run, command, () => {
+    const settled = settle(run);
+    return settled instanceof Parked ? checkFirst(run, settled) : settled;
+  });
 }
 
-function settleNow(run: Run, command: Command, given: unknown): unknown {
-  const settled = command.settle(run, given);
-  return settled instanceof Parked ? checkFirst(run, settled) : settled;
+/**
+ * Takes something that was sent to the run, as soon as it can: at once or, if it needs the agent, when that is pinned. In a new
+ * history all waits until the run has read again what it had pinned.
+ */
+export function whenReady(run: Run, { needsAgent }: Pick<Command, 'needsAgent'>, take: () => unknown): unknown {
+  const { state, inbox } = run;
+  const waits = !isDescribed(state) && (needsAgent === true || state.continued > 0);
+  return waits ? inbox.later(take) : take();
 }
 
 /** Leaves a marker after the check: a replay must find a refused signal refused before what comes next, too. */

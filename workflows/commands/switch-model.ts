@@ -8,16 +8,18 @@ import type { Run } from '../run/run';
 import { currencyOf } from '../state/selectors/budget';
 import { decidesSince } from '../state/selectors/decides-since';
 import { modelInUse } from '../state/selectors/model-in-use';
-import { checkModelName } from './checks/check-message';
-import { byOf, ended } from './conversation';
+import type { ModelChoice } from './checks/check-message';
+import { checkNotEnded } from './checks/check-phase';
 import { Parked } from './settle-command';
 
 /**
  * Has the run use another model from its next call on. A worker first checks that it has the model, so that a wrong
  * alias is refused instead of ending the run at its next call.
  */
-export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<CheckModelResult> {
-  const { model: alias, ...sender } = checkModelName(given);
+export function switchModel(
+  run: Run,
+  { model: alias, ...sender }: ModelChoice,
+): ModelSwitch | Parked<CheckModelResult> {
   const known = inUse(run, alias);
   if (known !== undefined) return known;
   const isCalled = run.modelCall?.model === modelInUse(run.state) && decidesSince(run.state, 6);
@@ -33,10 +35,10 @@ export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<Chec
     const problem = currency && unpriced(currency, [alias], prices && { [alias]: prices });
     if (problem) throw new HoldfastError('ModelUnpriced', { alias, problem });
     const from = modelInUse(run.state);
-    run.apply({ type: 'chosen', alias, ...defined({ patience, prices, forcesCall }), ...byOf(sender) });
+    run.apply({ type: 'chosen', alias, ...defined({ patience, prices, forcesCall }), ...sender });
     if (callWaits && run.modelCall?.model === from) {
       Object.assign(run.modelCall, defined({ spent }));
-      run.breakOff({ why: 'switched', ...byOf(sender) });
+      run.breakOff({ why: 'switched', ...sender });
     }
     return { from, to: alias, changed: true };
   });
@@ -45,7 +47,7 @@ export function switchModel(run: Run, given: unknown): ModelSwitch | Parked<Chec
 /** A model in use is kept: in a conversation, the next exchange would otherwise begin with the first of the chain. */
 function inUse(run: Run, alias: string): ModelSwitch | undefined {
   const { state } = run;
-  if (state.phase.at === 'ended') throw ended(state);
+  checkNotEnded(state);
   if (modelInUse(state) !== alias) return undefined;
   if (state.chosen?.alias !== alias) run.apply({ type: 'chosen', alias });
   return { from: alias, to: alias, changed: false };

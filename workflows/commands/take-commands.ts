@@ -14,7 +14,6 @@ import { shorten } from '../../agent/values/shorten';
 import { readable } from '../../agent/values/unreadable';
 import { failureOf, orFailure } from '../run/failures';
 import type { Run } from '../run/run';
-import { isDescribed } from '../state/selectors/phase';
 import { answerQuestion } from './answer-question';
 import { checkDecision } from './checks/check-decision';
 import {
@@ -34,89 +33,93 @@ import { decideApproval } from './decide-approval';
 import { send, steer } from './queue-and-steer';
 import { raiseBudget } from './raise-budget';
 import { retry } from './retry';
-import { type Command, settleCommand } from './settle-command';
+import { type Command, commandOf, settleCommand, whenReady } from './settle-command';
 import { switchModel } from './switch-model';
 import { undo } from './undo';
 
 const COMMANDS: {
   readonly [Name in Exclude<keyof typeof COMMAND, 'toolResult' | 'serviceAnswer' | 'continueAsNew'>]: Command;
 } = {
-  send: {
+  send: commandOf({
     says: 'Send a message: {"text": "…", "id": "m1", "by": "ann"}',
     check: checkMessage,
     settle: send,
     needsAgent: true,
-  },
-  steer: {
+  }),
+  steer: commandOf({
     says: 'Send a message during an answer: {"text": "…", "when": "queue" or "now"}',
     check: checkMessage,
     settle: steer,
     needsAgent: true,
-  },
-  answer: {
+  }),
+  answer: commandOf({
     says: 'Answer a question: {"questionId": "t1.1", "answer": …} or {"questionId": "t1.1", "decline": true}',
     check: checkReply,
     settle: answerQuestion,
-  },
-  interrupt: {
+  }),
+  interrupt: commandOf({
     says: 'Stop the answer in progress: {"by": "ann"}',
     check: checkSender,
     settle: interrupt,
     needsAgent: true,
-  },
-  retry: {
+  }),
+  retry: commandOf({
     says: 'Retry a model that does not answer, at once: {"by": "ann"}',
     check: checkSender,
     settle: retry,
     needsAgent: true,
-  },
-  switchModel: {
+  }),
+  switchModel: commandOf({
     says: 'Use another model from the next call on: {"model": "house", "by": "ann"}',
     check: checkModelName,
     settle: switchModel,
     needsAgent: true,
-  },
-  compact: {
+  }),
+  compact: commandOf({
     says: 'Replace old messages by a summary, as the agent is set: {"keep": 10, "by": "ann"}',
     check: checkCompact,
     settle: compact,
     needsAgent: true,
-  },
-  raiseBudget: {
+  }),
+  raiseBudget: commandOf({
     says: 'Raise limits of the budget: {"tokens": 200000, "by": "ann"}',
     check: checkRaise,
     settle: raiseBudget,
     needsAgent: true,
-  },
-  regenerate: {
+  }),
+  regenerate: commandOf({
     says: 'Regenerate the last answer: {"by": "ann"}',
     check: checkSender,
     settle: regenerate,
     needsAgent: true,
-  },
-  undo: { says: 'Undo what tools did: {"count": 1} or {"toolUseId": "t1.1"}', check: checkUndo, settle: undo },
-  rename: { says: 'Name the conversation: {"title": "…"}', check: checkTitle, settle: rename },
-  close: {
+  }),
+  undo: commandOf({
+    says: 'Undo what tools did: {"count": 1} or {"toolUseId": "t1.1"}',
+    check: checkUndo,
+    settle: undo,
+  }),
+  rename: commandOf({ says: 'Name the conversation: {"title": "…"}', check: checkTitle, settle: rename }),
+  close: commandOf({
     says: 'End the conversation after the waiting messages: {"by": "ann"}',
     check: checkSender,
     settle: close,
     needsAgent: true,
-  },
-  approve: {
+  }),
+  approve: commandOf({
     says: 'Let a call run: {"toolUseId": "t1.1", "by": "ann"}',
     check: (given) => checkDecision('approve', given),
-    settle: (run, given) => decideApproval(run, 'approve', given),
-  },
-  deny: {
+    settle: decideApproval,
+  }),
+  deny: commandOf({
     says: 'Keep a call from running: {"toolUseId": "t1.1", "by": "ann", "reason": "…"}',
     check: (given) => checkDecision('deny', given),
-    settle: (run, given) => decideApproval(run, 'deny', given),
-  },
-  edit: {
+    settle: decideApproval,
+  }),
+  edit: commandOf({
     says: 'Let a call run with other arguments: {"toolUseId": "t1.1", "by": "ann", "input": {…}}',
     check: (given) => checkDecision('edit', given),
-    settle: (run, given) => decideApproval(run, 'edit', given),
-  },
+    settle: decideApproval,
+  }),
 };
 
 /** The answers of services: by signal only. */
@@ -134,9 +137,9 @@ export function takeCommands(run: Run): void {
   // First, and for all names: signals from before this task are delivered here in their order, not grouped by name.
   setDefaultSignalHandler(receive);
   for (const [name, command] of Object.entries(COMMANDS)) {
-    const { says: description, check } = command;
+    const { says: description, read } = command;
     setHandler(defineUpdate<unknown, [unknown]>(name), (given) => verdictOf(run, command, given), {
-      validator: (given) => orFailure(() => check(readable(given, `the update \`${name}\``))),
+      validator: (given) => orFailure(() => void read(readable(given, `the update \`${name}\``))),
       description,
     });
   }
@@ -153,7 +156,7 @@ async function receiveSignal(run: Run, name: string, given: unknown): Promise<vo
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
     const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
     if (command !== undefined) await settleCommand(run, command, given);
-    else if (answer !== undefined) await answerLater(run, () => takeAnswer(run, answer.read(run.state, given)));
+    else if (answer !== undefined) await whenReady(run, {}, () => takeAnswer(run, answer.read(run.state, given)));
     else if (name === COMMAND.continueAsNew) run.nudged = true;
     else ignoreUnknown(run, name);
   } catch (error) {
@@ -189,11 +192,6 @@ function verdictAgain(id: string, before: CarriedUpdate): Json {
   if ('dropped' in before) throw failureOf(new HoldfastError('AlreadyApplied', { id }));
   const { type, message, data } = before.error;
   throw failureOf(HoldfastError.revive(type, message, data));
-}
-
-/** In a new history an answer waits until the run has read again what it had pinned. */
-function answerLater(run: Run, take: () => void): unknown {
-  return isDescribed(run.state) || !run.state.continued ? take() : run.inbox.later(take);
 }
 
 function takeAnswer(run: Run, answered: Answered): void {

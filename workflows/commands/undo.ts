@@ -5,7 +5,7 @@ import { ACTIVITY } from '../../agent/protocol/activities';
 import { keyOf } from '../../agent/protocol/calls/idempotency-key';
 import type { ToolOutcome, UndoToolInput } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
-import type { UndoAccepted } from '../../agent/protocol/commands/undo';
+import type { UndoAccepted, UndoRequest } from '../../agent/protocol/commands/undo';
 import type { ToolSpec } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';
@@ -17,15 +17,13 @@ import { runPatiently } from '../run/scheduling/patient-activity';
 import { toolOf } from '../state/selectors/calls';
 import type { UndoableCall } from '../state/selectors/effects';
 import { beside, waitOut } from '../waits/wait';
-import { checkUndo } from './checks/check-message';
 import { planUndo } from './checks/check-undo';
 
 /**
  * Accepts a request to undo effects. Facts report the outcome of each. Requests are processed one after the other.
  * @throws HoldfastError `InvalidMessage`, `NothingToUndo`, `NotUndoable`, `AlreadyUndone`, `RunEnded`
  */
-export function undo(run: Run, given: unknown): UndoAccepted {
-  const { by, ...request } = checkUndo(given);
+export function undo(run: Run, { by, ...request }: UndoRequest): UndoAccepted {
   const calls = planUndo(run.state, request);
   const toolUseIds = calls.map(({ toolUseId }) => toolUseId);
   const after = run.state.facts;

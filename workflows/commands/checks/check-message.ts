@@ -94,9 +94,14 @@ export function checkReply(given: unknown): QuestionAnswer {
   return answered as unknown as QuestionAnswer;
 }
 
+/** Who sent a command, as its sender says. */
+export interface Sender {
+  by?: string;
+}
+
 /** A command that carries only its sender. @throws HoldfastError `InvalidMessage` */
-export function checkSender(given: unknown): { by?: string } {
-  return fieldsOf(given, ['by'], '{"by": "ann"}') as { by?: string };
+export function checkSender(given: unknown): Sender {
+  return fieldsOf(given, ['by'], '{"by": "ann"}') as Sender;
 }
 
 /** Effects that one request may undo: more are a mistake. */
@@ -113,11 +118,16 @@ export function checkUndo(given: unknown): UndoRequest {
   return fields as UndoRequest;
 }
 
-/** The alias of a model. @throws HoldfastError `InvalidMessage` */
-export function checkModelName(given: unknown): { model: string; by?: string } {
+/** The alias of a model that a person wants. */
+export interface ModelChoice extends Sender {
+  model: string;
+}
+
+/** @throws HoldfastError `InvalidMessage` */
+export function checkModelName(given: unknown): ModelChoice {
   const fields = fieldsOf(given, ['model', 'by'], '{"model": "house"}');
   if (fields.model === undefined) fail('Expected `model`, the alias of a model, such as in `{"model": "house"}`');
-  return fields as { model: string; by?: string };
+  return fields as unknown as ModelChoice;
 }
 
 /** Most messages that a request to compact may keep. */
@@ -133,9 +143,14 @@ export function checkCompact(given: unknown): CompactRequest {
   return fields as CompactRequest;
 }
 
+/** A title that a person gives a conversation. */
+export interface GivenTitle extends Sender {
+  title: string;
+}
+
 /** @throws HoldfastError `InvalidMessage` */
-export function checkTitle(given: unknown): { title: string; by?: string } {
+export function checkTitle(given: unknown): GivenTitle {
   const fields = fieldsOf(given, ['title', 'by'], '{"title": "the order of May"}');
   if (fields.title === undefined) fail('Expected `title`, such as in `{"title": "the order of May"}`');
-  return fields as { title: string; by?: string };
+  return fields as unknown as GivenTitle;
 }
