@@ -5,16 +5,16 @@ import { expectedMessage } from '../../agent/plan/answer-message';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
 import { defined } from '../../agent/values/defined';
 import type { RulesCheck } from '../approvals/rules-of-answer';
-import { withHeartbeat } from '../heartbeat';
 import type { RunWithAnswer } from '../tools/run-with-answer';
-import { type AskModelDeps, askModel } from './ask-model';
-import { attemptClock, CALL_BUDGET, failureOf, heartbeatOf } from './call-budget';
-import { CallRecord } from './call-record';
+import { askModel } from './ask-model';
+import { inAttempt } from './attempt';
+import { CALL_BUDGET, failureOf } from './call-budget';
+import type { RequestDeps } from './make-requests';
 import { type PrepareCallDeps, type PreparedCall, prepareCall } from './prepare-call';
 import { plannedAnswer } from './purpose/planned-answer';
 import { onceEach } from './usage/warnings';
 
-export interface CallModelDeps extends PrepareCallDeps, AskModelDeps {
+export interface CallModelDeps extends PrepareCallDeps, RequestDeps {
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
   /** Runs the calls that may run with the answer. */
@@ -29,26 +29,24 @@ export interface CallModelDeps extends PrepareCallDeps, AskModelDeps {
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
   const warnings = onceEach(deps.log);
   return (input) => {
-    const record = new CallRecord();
-    const attempt = { began: Date.now(), now: attemptClock(), record };
-    const work = async (signal: AbortSignal) => {
+    return inAttempt(async (attempt) => {
+      const { record, signal } = attempt;
       let budget = CALL_BUDGET;
       try {
-        const call = await prepareCall(deps, input, attempt, signal);
+        const call = await prepareCall(deps, input, attempt);
         budget = call.patience;
         // The attempt may be refused before it is made, after others that have cost something.
         record.follow(() => ({ ...NO_SPENDING, model: call.config.model }));
-        const answer = await askModel(deps, call, { attempt, signal, warn: warnings(input.model) });
+        const answer = await askModel(deps, call, { attempt, warn: warnings(input.model) });
         const told = defined({ sections: call.sections, offered: call.offer?.told });
         const result = record.whole({ ...(await withTools(deps, call, { ...answer, ...told }, signal)) });
         // Answers for other purposes are not part of the transcript, or are changed.
         if (input.purpose === undefined) deps.expect(input, expectedMessage(result, input.turn, call.pinned.tools));
         return result;
       } catch (error) {
-        throw failureOf(error, attempt, { signal, budget });
+        throw failureOf(error, attempt, budget);
       }
-    };
-    return withHeartbeat(work, () => heartbeatOf(record));
+    });
   };
 }
 

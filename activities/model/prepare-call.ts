@@ -21,8 +21,9 @@ import {
 import { type DeltaSinks, publish } from '../publish-delta';
 import { type Offer, offerTools } from '../tool-filter/offer-tools';
 import { BY_WORDS, type Rankers } from '../tool-filter/rankers';
+import { type Attempt, timeLeft } from './attempt';
 import { keepBudget } from './budget/reserve';
-import { type Attempt, CALL_BUDGET, timeLeft } from './call-budget';
+import { CALL_BUDGET } from './call-budget';
 import { forPurpose } from './purpose/for-purpose';
 import type { MediaMask } from './request/mask-media';
 import { withSentTools } from './request/sent-tools';
@@ -93,9 +94,9 @@ export interface PreparedCall {
 export async function prepareCall(
   deps: PrepareCallDeps,
   input: CallModelInput,
-  { began, record }: Attempt,
-  signal: AbortSignal,
+  attempt: Attempt,
 ): Promise<PreparedCall> {
+  const { record, signal } = attempt;
   const pinned = await deps.load(input);
   const config = configOf(deps, input.model, pinned.manifest);
   const loaded = withSentTools(forPurpose(pinned, input), input);
@@ -106,7 +107,7 @@ export async function prepareCall(
   const filter = manifest.tools.length === 0 ? undefined : input.filter;
   const offer = await offerTools(rankers, manifest, { ...loaded, filter, signal });
   const offered = defined({ offered: offer?.tools });
-  const time = timeLeft(began) / 2;
+  const time = timeLeft(attempt) / 2;
   const made = await sectionsOf(deps, { ...loaded, ...offered, call: input, cancelled: signal, time });
   const asked: FitArgs = { ...loaded, ...offered, call: input, config, mask };
   const tellsWindow = windowOf(asked) !== undefined || input.trimming !== undefined;

@@ -14,7 +14,7 @@ import { ModelCallStopped } from './answer/stream-answer';
 import { TermsRefused } from './output/refusals';
 import { partialOf } from './partial-answer';
 
-interface TracedCall {
+export interface TracedCall {
   call: Pick<CallModelInput, 'turn' | 'model' | 'toolChoice' | 'uncalled'>;
   /** Number of the request within the attempt: each has a span. */
   request: number;

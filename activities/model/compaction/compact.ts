@@ -8,14 +8,14 @@ import type { CompactActivityResult, Compacted, CompactInput } from '../../../ag
 import { MISSING } from '../../../agent/protocol/calls/missing';
 import { summaryRoom } from '../../../agent/window/room';
 import { makeCtx } from '../../ctx';
-import { withHeartbeat } from '../../heartbeat';
 import type { LoopWatch } from '../../loop-watch';
 import { toolsOffered } from '../../tool-filter/offer-tools';
 import { settle } from '../../tools/settle';
-import type { AskModelDeps } from '../ask-model';
+import { type Attempt, inAttempt } from '../attempt';
 import { reserveSummary } from '../budget/reserve';
-import { type Attempt, attemptClock, failureOf, heartbeatOf } from '../call-budget';
-import { CallRecord } from '../call-record';
+import { failureOf } from '../call-budget';
+import type { CallRecord } from '../call-record';
+import type { RequestDeps } from '../make-requests';
 import { configOf, type PrepareCallDeps } from '../prepare-call';
 import { loadTokenizer } from '../window/count-tokens';
 import { type FittedCall, fitCall, fixedTokens } from '../window/fit-call';
@@ -24,7 +24,7 @@ import { chooseCut } from './choose-cut';
 import { cutText } from './cut-text';
 import { writeSummary } from './write-summary';
 
-export interface CompactDeps extends AskModelDeps, Pick<PrepareCallDeps, 'models' | 'maskOf' | 'headersOf'> {
+export interface CompactDeps extends RequestDeps, Pick<PrepareCallDeps, 'models' | 'maskOf' | 'headersOf'> {
   load(
     input: Pick<CompactInput, 'pin' | 'prefix' | 'transcript' | 'delta' | 'trimming'>,
   ): ReturnType<PrepareCallDeps['load']>;
@@ -44,25 +44,14 @@ const UNKNOWN_WINDOW = 32_000;
 
 /** Makes the activity `holdfast.compact`. */
 export function createCompact(deps: CompactDeps): (input: CompactInput) => Promise<CompactActivityResult> {
-  return (input) => {
-    const record = new CallRecord();
-    const attempt = { began: Date.now(), now: attemptClock(), record };
-    return withHeartbeat(
-      (signal) => compact(deps, input, { ...attempt, signal }),
-      () => heartbeatOf(record),
-    );
-  };
+  return (input) => inAttempt((attempt) => compact(deps, input, attempt));
 }
 
-async function compact(
-  deps: CompactDeps,
-  input: CompactInput,
-  attempt: Task['attempt'],
-): Promise<CompactActivityResult> {
+async function compact(deps: CompactDeps, input: CompactInput, attempt: Attempt): Promise<CompactActivityResult> {
   try {
     return await makeRoom(deps, input, attempt);
   } catch (thrown) {
-    const failure = failureOf(thrown, attempt, { signal: attempt.signal, budget: PATIENCE });
+    const failure = failureOf(thrown, attempt, PATIENCE);
     // The run asks another worker for what this one lacks.
     const isLast = failure instanceof ApplicationFailure && failure.nonRetryable === true && !MISSING.has(failure.type);
     if (!isLast) throw failure;
@@ -71,11 +60,7 @@ async function compact(
   }
 }
 
-async function makeRoom(
-  deps: CompactDeps,
-  input: CompactInput,
-  attempt: Task['attempt'],
-): Promise<CompactActivityResult> {
+async function makeRoom(deps: CompactDeps, input: CompactInput, attempt: Attempt): Promise<CompactActivityResult> {
   const loaded = await deps.load(input);
   const { manifest } = loaded;
   const config = configOf(deps, input.model, manifest);
@@ -96,7 +81,7 @@ interface Task {
   input: CompactInput;
   fitted: FittedCall;
   cut: number;
-  attempt: Attempt & { signal: AbortSignal };
+  attempt: Attempt;
 }
 
 /** What stands for the messages before the cut; `model`: the one that wrote it. */
@@ -110,7 +95,7 @@ async function textFor(deps: CompactDeps, task: Task): Promise<{ text: string; m
   if (input.method === 'function') return { text: await ownText(deps, task, { maxTokens, messages }) };
   const config = configOf(deps, input.writer, manifest);
   return writeSummary(deps, {
-    ...attempt,
+    attempt,
     alias: input.writer,
     config,
     run: { manifest, context, turn: input.turn },

@@ -2,19 +2,17 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { ModelConfig } from '../../../agent/model/config';
 import { type Message, textOf } from '../../../agent/model/message';
 import { summarise, toSummarise } from '../../../agent/prompts/compaction';
-import { defined } from '../../../agent/values/defined';
 import { sendRoom, writerTokens } from '../../../agent/window/room';
 import { streamAnswer } from '../answer/stream-answer';
-import type { AskModelDeps } from '../ask-model';
-import { type Attempt, timeLeft } from '../call-budget';
-import { askOnTerms } from '../output/ask-on-terms';
-import { traceCall } from '../trace-call';
+import { type Attempt, timeLeft } from '../attempt';
+import { makeRequests, type RequestDeps } from '../make-requests';
 import { loadTokenizer } from '../window/count-tokens';
 import type { FitArgs } from '../window/fit-call';
 import { cutText } from './cut-text';
 import { transcriptText } from './transcript-text';
 
-export interface SummaryTask extends Attempt {
+export interface SummaryTask {
+  attempt: Attempt;
   /** Alias and configuration of the model that writes. */
   alias: string;
   config: ModelConfig;
@@ -33,12 +31,11 @@ export interface SummaryTask extends Attempt {
    * @throws ApplicationFailure where that costs too much
    */
   reserve(config: ModelConfig, prompt: number): void;
-  signal: AbortSignal;
 }
 
 /** Asks a model to sum messages up. The summary has at most `maxTokens`; the rest of a longer one is dropped. */
-export async function writeSummary(deps: AskModelDeps, task: SummaryTask): Promise<{ text: string; model: string }> {
-  const { alias, run, maxTokens, earlier, signal } = task;
+export async function writeSummary(deps: RequestDeps, task: SummaryTask): Promise<{ text: string; model: string }> {
+  const { attempt, alias, run, maxTokens, earlier } = task;
   const config = limited(task.config, writerTokens(maxTokens));
   const count = loadTokenizer();
   const system = summarise(maxTokens);
@@ -47,39 +44,22 @@ export async function writeSummary(deps: AskModelDeps, task: SummaryTask): Promi
   const text = toSummarise(await transcriptText(task.messages, { room, count }), earlier);
   task.reserve(config, count(system).tokens + count(text).tokens);
   const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text }], turn: 0 }];
-  const interactive = run.manifest.mode === 'conversation';
-  const guarded = { alias, config, now: task.now };
-  const leased = {
-    alias,
-    config,
-    began: task.began,
-    record: task.record,
-    interactive,
-    check: () => deps.breaker.check(guarded),
+  const asked = {
+    ...{ alias, config, attempt },
+    interactive: run.manifest.mode === 'conversation',
     sent: () => ({ system, messages, tools: [] }),
-    signal,
+    traced: {
+      call: { turn: run.turn, model: alias },
+      loaded: { manifest: { ...run.manifest, tools: [] }, context: { ...run.context, system }, messages },
+    },
   };
-  const traced = {
-    call: { turn: run.turn, model: alias },
-    config,
-    loaded: { manifest: { ...run.manifest, tools: [] }, context: { ...run.context, system }, messages },
-  };
-  const answer = await askOnTerms({ config }, (terms, request) =>
-    deps.leases.during(leased, () =>
-      traceCall(deps.tracing, { ...traced, request }, (traceparent, onRequest) =>
-        deps.breaker.guard(guarded, (answers) =>
-          streamAnswer({
-            ...{ config, system, messages, tools: [], terms, call: run.turn },
-            headers: defined({ traceparent }),
-            time: timeLeft(task.began),
-            signal,
-            onRequest,
-            onDelta: answers,
-            onStart: (spending) => task.record.follow(spending),
-          }),
-        ),
-      ),
-    ),
+  const answer = await makeRequests(deps, asked, ({ answers, ...way }) =>
+    streamAnswer({
+      ...way,
+      ...{ system, messages, tools: [], call: run.turn },
+      time: timeLeft(attempt),
+      onDelta: answers,
+    }),
   );
   const written = cutText(textOf(answer).trim(), maxTokens, count);
   if (written === '') throw ApplicationFailure.nonRetryable('The summary is empty.', 'SummaryEmpty');

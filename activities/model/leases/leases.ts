@@ -7,6 +7,7 @@ import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { adapterFor } from '../adapters/adapter-for';
+import type { Attempt } from '../attempt';
 import type { CallRecord } from '../call-record';
 import { estimatedPrompt } from '../usage/estimate';
 import { Gate, type Lease, LineIsFull } from './gate';
@@ -16,9 +17,7 @@ import { ProviderAsksToWait } from './line';
 export interface LeasedRequest {
   alias: string;
   config: ModelConfig;
-  /** When its attempt began, in milliseconds since 1970. */
-  began: number;
-  record: Pick<CallRecord, 'waitInLine'>;
+  attempt: Pick<Attempt, 'began' | 'signal'> & { record: Pick<CallRecord, 'waitInLine'> };
   /** A person waits for the answer. */
   interactive: boolean;
   /** A person asked for it: it is made although the provider asked for a wait. */
@@ -27,7 +26,6 @@ export interface LeasedRequest {
   check(): void;
   /** What is sent, for an estimate of its tokens. */
   sent(): Parameters<typeof estimatedPrompt>[0];
-  signal: AbortSignal;
 }
 
 /** The leases of one worker. */
@@ -47,7 +45,7 @@ const ANSWER = 1000;
 export function createLeases(log: Log): Leases {
   const gates = new Map<string, Gate>();
   const during: Leases['during'] = async (
-    { alias, config, began, record, interactive, isAsked = false, check, sent, signal },
+    { alias, config, attempt: { began, record, signal }, interactive, isAsked = false, check, sent },
     call,
   ) => {
     const { name = alias, ...limits } = config.limits ?? {};

@@ -22,8 +22,9 @@ async function failed(retryAfter: number | undefined, before?: ModelHeartbeat, b
     passed = details;
   });
   const failure: ApplicationFailure = await env.run(async () => {
-    const attempt = { began: Date.now(), now: Date.now, record: new CallRecord() };
-    return failureOf(error, attempt, { signal: new AbortController().signal, budget }) as ApplicationFailure;
+    const { signal } = new AbortController();
+    const attempt = { began: Date.now(), now: Date.now, record: new CallRecord(), signal };
+    return failureOf(error, attempt, budget) as ApplicationFailure;
   });
   return { failure, passed };
 }

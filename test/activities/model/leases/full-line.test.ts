@@ -41,14 +41,12 @@ function waitingWorker(limits: ModelLimits = { concurrent: 1 }) {
     callers.push(caller);
     const request = {
       ...{ alias: 'default', config: { baseUrl: 'http://127.0.0.1:1', model: 'm', limits } },
-      record: { waitInLine: (_: string, wait: Promise<unknown>) => wait } as LeasedRequest['record'],
-      ...{
+      attempt: {
+        record: { waitInLine: (_: string, wait: Promise<unknown>) => wait },
         began: Date.now(),
-        interactive,
-        check: () => {},
-        sent: () => ({ messages: [], tools: [] }),
         signal: caller.signal,
-      },
+      } as LeasedRequest['attempt'],
+      ...{ interactive, check: () => {}, sent: () => ({ messages: [], tools: [] }) },
     };
     const env = new MockActivityEnvironment(
       { attempt, startToCloseTimeoutMs: 600_000, ...info },
