@@ -1,5 +1,5 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { ErrorType } from '../../agent/errors/error';
+import { PASSING_ERRORS } from '../../agent/errors/passing-errors';
 import type { ModelHeartbeat } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import { shutsDown } from '../heartbeat';
@@ -12,9 +12,6 @@ import { laterThan, nextAttempt } from './failures/next-attempt';
  * After that the workflow decides: the next model, or a durable wait.
  */
 export const CALL_BUDGET = 60_000;
-
-/** Failures of an outage, or of an overloaded server. */
-const OUTAGE: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
 
 /**
  * The failure of an attempt of a model call: a cancel, one that the server retries, or the last. Time counts, not
@@ -29,7 +26,7 @@ function failedAttempt(thrown: unknown, { began, now, record }: Attempt, budget:
   const error = record.inFailure(thrown);
   const context = Context.current();
   const before = outageBefore();
-  if (!(error instanceof ApplicationFailure) || error.nonRetryable || !OUTAGE.has(error.type ?? '')) {
+  if (!(error instanceof ApplicationFailure) || error.nonRetryable || !PASSING_ERRORS.has(error.type ?? '')) {
     // The server retries what is not final.
     context.heartbeat(heartbeatOf(record));
     return error;

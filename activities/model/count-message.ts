@@ -1,11 +1,11 @@
 import type { ContextWindow } from '../../agent/model/context-window';
 import type { CountMessageInput, CountMessageResult } from '../../agent/protocol/calls/count-message';
+import { decidesSince, SINCE } from '../../agent/protocol/decisions';
 import type { Manifest, Pin, RunContext } from '../../agent/protocol/manifest';
 import { defined } from '../../agent/values/defined';
-import { sendRoom } from '../../agent/window/room';
 import { toolsOffered } from '../tool-filter/offer-tools';
 import { configOf, type PrepareCallDeps } from './prepare-call';
-import { fitCall, isKnown } from './window/fit-call';
+import { fitCall } from './window/fit-call';
 
 export interface CountMessageDeps extends Pick<PrepareCallDeps, 'models' | 'headersOf'> {
   pinned(pin: Pin): Promise<{ manifest: Manifest; context: RunContext }>;
@@ -16,7 +16,7 @@ export function createCountMessage(deps: CountMessageDeps): (input: CountMessage
   return async (input) => {
     const { manifest, context } = await deps.pinned(input.pin);
     const verdict = await countFor(deps, input, { manifest, context });
-    if (verdict.ok || (manifest.decisions ?? 1) < 6) return verdict;
+    if (verdict.ok || !decidesSince({ manifest }, SINCE.movesOnUnfit)) return verdict;
     // What is too large for a model moves on to those behind it. The place of one that a person chose is not known.
     const { model, trimming: _, ...message } = input;
     const behind = manifest.models.slice(manifest.models.indexOf(model) + 1).filter((alias) => deps.models[alias]);
@@ -50,9 +50,8 @@ async function countFor(
     context,
     messages,
   });
-  const { window, pruned, system, tools } = fitted;
-  if (pruned.fits || window === undefined || !isKnown(window, config)) return { ok: true };
-  const room = sendRoom(window, { maxTokens: config.maxTokens, spec: manifest.context });
+  const { knownWindow: window, room, pruned, system, tools } = fitted;
+  if (pruned.fits || window === undefined) return { ok: true };
   const max = Math.max(0, Math.floor(room - (system + tools) * factor));
   return { ok: false, tokens: Math.round(pruned.tokens * factor), max, window };
 }

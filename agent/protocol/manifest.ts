@@ -125,21 +125,11 @@ export interface StrategySpec {
   stepTools: number;
 }
 
-/**
- * Version of what the workflow decides, where an earlier one decided otherwise: a run keeps the decisions that it began
- * with, so that its history replays. 2: what a call taught about the window of its model is forgotten with the model, and
- * `retry` wakes a call that retries by itself. 3: lists show that a run waits for its model. 4: a run waits for a person who
- * mends a key, a bill or the name of a model. 5: a run goes on in a new history while its model does not answer. 6: the next
- * model takes over what is too long or invalid for one, a model with a larger window goes on where another would have to
- * conclude, and one that a person chooses takes over from a call that waits for its next attempt.
- */
-export const DECISIONS = 6;
-
 /** The serialisable form of an agent that a run pins when it starts, so that a deploy never changes it midway. */
 export interface Manifest {
   /** Version of this shape. */
   version: 1;
-  /** Version of what the workflow decides, see {@link DECISIONS}. Missing: the first. */
+  /** Version of what the workflow decides, see `decisions.ts`. Missing: the first. */
   decisions?: number;
   /** Its name. */
   agent: string;

@@ -4,6 +4,7 @@ import type { AgentState } from '../state/state';
 import { jsonBytes, utf8Bytes } from '../values/json';
 import { cutKeeping } from './cut';
 import { isLong } from './long-result';
+import { MEDIA_TOKENS } from './media-tokens';
 import { safetyRoom, thresholdOf } from './room';
 
 /** Messages that are not compacted if the agent says nothing. */
@@ -13,8 +14,6 @@ const KEEP = 10;
 const BYTES_PER_TOKEN = 3;
 /** Tokens of a message beside its text. */
 const FRAME = 4;
-/** Tokens of an image, a sound or a document. */
-const MEDIA = 1500;
 
 /**
  * Whether old messages are compacted before the next model call: a person asked for it, or fewer tokens are left than the
@@ -76,7 +75,7 @@ function tokensOf(part: Part): number {
     case 'tool_result':
       return part.content.reduce((sum, piece) => sum + tokensOf(piece), 0);
     case 'media':
-      return MEDIA;
+      return MEDIA_TOKENS;
     case 'reasoning':
       return 0;
   }

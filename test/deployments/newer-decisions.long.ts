@@ -2,7 +2,7 @@ import type { Payload } from '@temporalio/common';
 import { defineAgent, signalService } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
-import { DECISIONS } from '../../agent/protocol/manifest';
+import { DECISIONS } from '../../agent/protocol/decisions';
 import { move } from '../chains/move';
 import { endOf, expectWhole, plain } from '../services/stage';
 import { until } from '../until';

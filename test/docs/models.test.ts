@@ -1,5 +1,5 @@
 import { ERROR_TABLE } from '../../activities/model/failures/error-table';
-import { DECISIONS } from '../../agent/protocol/manifest';
+import { DECISIONS } from '../../agent/protocol/decisions';
 import { afterModelFailure } from '../../workflows/turn/switch-model';
 import { runState } from '../workflows/state-data';
 import { readPage } from './pages';

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
+import { decidesSince, SINCE } from '../../agent/protocol/decisions';
 import type { Run } from '../run/run';
-import { decidesSince } from '../state/selectors/decides-since';
 import { outageOf, retryAt } from '../state/selectors/phase';
 import type { Sender } from './checks/check-message';
 import { checkNotEnded } from './checks/check-phase';
@@ -13,7 +13,7 @@ import { Parked } from './settle-command';
  */
 export function retry(run: Run, sender: Sender): undefined | Parked<WakeCallResult> {
   if (asksAgain(run, sender)) return undefined;
-  if (run.modelCall === undefined || !decidesSince(run.state, 2)) throw nothing(run);
+  if (run.modelCall === undefined || !decidesSince(run.state, SINCE.wakesCall)) throw nothing(run);
   const check = { activity: ACTIVITY.wakeCall, input: {}, summary: 'make the next attempt of the model call at once' };
   return new Parked(check, (woken) => {
     // Meanwhile the run may have begun to wait.

@@ -2,11 +2,11 @@ import { unpriced } from '../../agent/budget/price-spec';
 import { HoldfastError } from '../../agent/errors/error';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import type { CheckModelInput, CheckModelResult, ModelSwitch } from '../../agent/protocol/commands/model-switch';
+import { decidesSince, SINCE } from '../../agent/protocol/decisions';
 import { defined } from '../../agent/values/defined';
 import { shorten } from '../../agent/values/shorten';
 import type { Run } from '../run/run';
 import { currencyOf } from '../state/selectors/budget';
-import { decidesSince } from '../state/selectors/decides-since';
 import { modelInUse } from '../state/selectors/model-in-use';
 import type { ModelChoice } from './checks/check-message';
 import { checkNotEnded } from './checks/check-phase';
@@ -22,7 +22,7 @@ export function switchModel(
 ): ModelSwitch | Parked<CheckModelResult> {
   const known = inUse(run, alias);
   if (known !== undefined) return known;
-  const isCalled = run.modelCall?.model === modelInUse(run.state) && decidesSince(run.state, 6);
+  const isCalled = run.modelCall?.model === modelInUse(run.state) && decidesSince(run.state, SINCE.switchesCall);
   const input: CheckModelInput = { alias, ...(isCalled ? { inCall: true } : {}) };
   const check = { activity: ACTIVITY.checkModel, input, summary: shorten(`check the model ${alias}`, 100) };
   return new Parked(check, (verdict) => {

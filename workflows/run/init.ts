@@ -8,7 +8,7 @@ import {
   type DescribeAgentInput,
   type DescribeAgentResult,
 } from '../../agent/protocol/activities';
-import { DECISIONS } from '../../agent/protocol/manifest';
+import { DECISIONS } from '../../agent/protocol/decisions';
 import { callerOf } from '../../agent/protocol/trace';
 import { defined } from '../../agent/values/defined';
 import { jsonBytes } from '../../agent/values/json';

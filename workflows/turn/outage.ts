@@ -1,20 +1,18 @@
 import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, type ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { ErrorType } from '../../agent/errors/error';
+import { PASSING_ERRORS } from '../../agent/errors/passing-errors';
 import type { PartialAnswer } from '../../agent/protocol/calls/model-call';
+import { decidesSince, SINCE } from '../../agent/protocol/decisions';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject } from '../../agent/values/json';
 import type { Run } from '../run/run';
-import { decidesSince } from '../state/selectors/decides-since';
 import { hasAnswered } from '../state/selectors/in-exchange';
 import { modelInUse, modelPatience, takesOver } from '../state/selectors/model-in-use';
 import { outageOf, retryAt } from '../state/selectors/phase';
 import { waitSummary } from '../view/summaries';
 import { wait } from '../waits/wait';
-
-/** Failures that may pass with time. */
-const PASSING: ReadonlySet<string> = new Set<ErrorType>(['ModelUnavailable', 'ModelRateLimited']);
 
 /** Failures that a person can mend: a key, a bill, the name of a model, an alias that workers no longer have. */
 const MENDABLE: ReadonlySet<string> = new Set<ErrorType>([
@@ -47,8 +45,8 @@ export function waitFor(state: AgentState, failure: ApplicationFailure, now: num
  * is lost. Later it would end a task that has come some way, or an answer to a message, for one line of a configuration.
  */
 function isWaitedFor(state: AgentState, type: string): boolean {
-  if (PASSING.has(type)) return true;
-  return MENDABLE.has(type) && !takesOver(state) && hasAnswered(state) && decidesSince(state, 4);
+  if (PASSING_ERRORS.has(type)) return true;
+  return MENDABLE.has(type) && !takesOver(state) && hasAnswered(state) && decidesSince(state, SINCE.waitsForMending);
 }
 
 /** Milliseconds for which the server asked to wait, and by which the run asks later: many runs would ask at the same time. */

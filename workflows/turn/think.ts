@@ -3,6 +3,7 @@ import type { ErrorType } from '../../agent/errors/error';
 import { expectedMessage } from '../../agent/plan/answer-message';
 import { mayRunWithAnswer } from '../../agent/plan/with-answer';
 import type { CallModelInput, CallModelResult, NearlyFull, PartialAnswer } from '../../agent/protocol/calls/model-call';
+import { decidesSince, SINCE } from '../../agent/protocol/decisions';
 import type { Conclusion } from '../../agent/state/conclusion';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
@@ -10,7 +11,6 @@ import { brokenOff, throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import type { Steps } from '../run/scheduling/steps';
 import { blockedCalls } from '../state/selectors/breakers';
-import { decidesSince } from '../state/selectors/decides-since';
 import { hasCalled, mediaAgain } from '../state/selectors/in-exchange';
 import { forcesCall, modelInUse } from '../state/selectors/model-in-use';
 import { outageOf } from '../state/selectors/phase';
@@ -78,7 +78,7 @@ export function* think(run: Run, { conclude: concludes, again }: Thinking): Step
       });
       conclude = stillConcluding(run, conclude);
       // Here the run may go on in a new history.
-      if (decidesSince(run.state, 5)) return { to: 'think', again: true, ...defined({ conclude }) };
+      if (decidesSince(run.state, SINCE.carriesOutage)) return { to: 'think', again: true, ...defined({ conclude }) };
       continue;
     }
     const next = afterModelFailure(run.state, failure.type ?? '');
@@ -141,7 +141,7 @@ function take(run: Run, model: string, answer: CallModelResult): void {
  * what fits into the one that was asked says nothing about that.
  */
 function teaches(state: AgentState, asked: string): boolean {
-  return asked === modelInUse(state) || !decidesSince(state, 2);
+  return asked === modelInUse(state) || !decidesSince(state, SINCE.forgetsWindow);
 }
 
 function callInput(run: Run, conclude: Conclusion | undefined): CallModelInput {

@@ -1,5 +1,5 @@
 import { cutKeeping, firstSent } from '../../../agent/window/cut';
-import { sendRoom, summaryRoom, thresholdOf } from '../../../agent/window/room';
+import { summaryRoom, thresholdOf } from '../../../agent/window/room';
 import type { FittedCall } from '../window/fit-call';
 import { cutToFit, FILLED } from '../window/trim-messages';
 
@@ -14,10 +14,9 @@ export function chooseCut(fitted: FittedCall, keep: number): number {
 }
 
 /** Tokens that messages may have after a compaction. */
-function roomAfter({ window, trimming, config, manifest, system, tools }: FittedCall): number {
+function roomAfter({ window, room, trimming, manifest, system, tools }: FittedCall): number {
   if (window === undefined) return Infinity;
   const spec = manifest.context;
-  const room = sendRoom(window, { maxTokens: config.maxTokens, spec });
   const target = Math.min(room - thresholdOf(window, spec), room * FILLED) / (trimming.factor ?? 1);
   return target - system - tools - summaryRoom(window, spec);
 }

@@ -1,6 +1,7 @@
 import type { AnswerEvents, ModelAdapter, ModelCall, ModelPart, ModelRequest } from '../../../agent/model/adapter';
 import type { CallFault, ModelAnswer } from '../../../agent/model/answer';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
+import { linkedAbort } from '../../../runtime/abort/linked-abort';
 import { Leavable } from '../answer/leavable';
 import { AnswerReader } from './answer-reader';
 import { writtenCall } from './call-reader';
@@ -26,10 +27,7 @@ export class TextCalls implements ModelAdapter {
 
   /** Aborts the request at the end of the first call: what follows would be paid for, and is often an invented result. */
   async *stream(request: ModelRequest, call: ModelCall): AsyncGenerator<AnswerEvents> {
-    const stop = new AbortController();
-    const abort = () => stop.abort();
-    call.signal.addEventListener('abort', abort, { once: true });
-    if (call.signal.aborted) abort();
+    const stop = linkedAbort(call.signal);
     const answer = new Leavable(() => this.adapter.stream(request, { ...call, signal: stop.signal }));
     try {
       for await (const events of answer) {
@@ -43,8 +41,7 @@ export class TextCalls implements ModelAdapter {
         if (this.#reader.isStopped) return;
       }
     } finally {
-      call.signal.removeEventListener('abort', abort);
-      abort();
+      stop.abort();
     }
   }
 

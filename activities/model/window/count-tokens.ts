@@ -4,6 +4,17 @@ export interface Count {
   exact: boolean;
 }
 
+/** Of nothing. */
+export const NO_TOKENS: Count = { tokens: 0, exact: true };
+
+/** Tokens of several texts together. */
+export function sumOf(...counts: readonly Count[]): Count {
+  return {
+    tokens: counts.reduce((sum, { tokens }) => sum + tokens, 0),
+    exact: counts.every(({ exact }) => exact),
+  };
+}
+
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => Count;
 

@@ -14,7 +14,7 @@ import { firstSent, pinnedBefore } from '../../../agent/window/cut';
 import { sendRoom } from '../../../agent/window/room';
 import { type MediaMask, maskMedia } from '../request/mask-media';
 import { textSystem } from '../text-calls/text-request';
-import { type Count, type CountTokens, loadTokenizer } from './count-tokens';
+import { type CountTokens, loadTokenizer, NO_TOKENS, sumOf } from './count-tokens';
 import { measureMessage, once } from './measure-message';
 import { shortenResults } from './shorten-results';
 import { type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
@@ -40,6 +40,13 @@ export interface FittedCall extends FitArgs {
   trimming: ContextWindow;
   /** Missing: the window is unknown, and everything is sent. */
   window?: number;
+  /**
+   * The same, if it is what the configuration of the model says: then the worker decides what fits. A window that was learned
+   * may be too small by a third, and that of another model of the chain is a guess: with these, the server decides.
+   */
+  knownWindow?: number;
+  /** Tokens that may be sent, as the server counts them. `Infinity`: the window is unknown. */
+  room: number;
   system: number;
   tools: number;
   /** Tokens of the summary, wherever it is. */
@@ -71,40 +78,32 @@ export function windowOf({
   return known === undefined || learned === undefined ? (known ?? learned) : Math.min(known, learned);
 }
 
-/**
- * Whether a window is what the configuration of the model says. One that was learned may be too small by a third, and that of
- * another model of the chain is a guess: with these, the server decides what fits.
- */
-export function isKnown(window: number, { contextWindow }: Pick<ModelConfig, 'contextWindow'>): boolean {
-  return contextWindow !== undefined && window >= contextWindow;
-}
-
 /** Counts a call, and leaves out the oldest messages if it does not fit. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
-  const { call, manifest, context, summary, sections, offered } = args;
+  const { call, config, manifest, context, summary, sections, offered } = args;
   const { opened = -1, trimming = { from: 0 } } = call;
   const messages = shortenResults(args.messages, trimming.shortened);
   const count = loadTokenizer();
-  const prompt = context.system ? once(context, () => context.system ?? '', count) : NONE;
-  const system = call.reminder === undefined ? prompt : plus(prompt, count(call.reminder));
+  const prompt = context.system ? once(context, () => context.system ?? '', count) : NO_TOKENS;
+  const system = call.reminder === undefined ? prompt : sumOf(prompt, count(call.reminder));
   const tools = once(offered ?? manifest, () => toolsText(manifest, offered), count);
-  const head = summary === undefined ? NONE : once(summary, () => summaryOfEarlier(summary.text), count);
-  const turnMessage = sections === undefined ? NONE : once(sections, () => sectionsText(sections), count);
+  const head = summary === undefined ? NO_TOKENS : once(summary, () => summaryOfEarlier(summary.text), count);
+  const turnMessage = sections === undefined ? NO_TOKENS : once(sections, () => sectionsText(sections), count);
   const measured = await measure({ ...args, messages }, { messages, from: trimming.from, opened }, count);
   const choice = { messages, tokens: measured.tokens, from: trimming.from, opened };
   const window = windowOf(args);
-  const room =
-    messageRoom({ ...args, window, trimming }) -
-    fixedTokens({ system: system.tokens, tools: tools.tokens, head: head.tokens, turnMessage: turnMessage.tokens });
-  const pruned = pruneMessages({ ...choice, room });
+  const { contextWindow = Infinity, maxTokens } = config;
+  const room = window === undefined ? Infinity : sendRoom(window, { maxTokens, spec: manifest.context });
+  const fixed = { system: system.tokens, tools: tools.tokens, head: head.tokens, turnMessage: turnMessage.tokens };
+  // In tokens of our own count.
+  const left = Math.floor(room / (trimming.factor ?? 1)) - fixedTokens(fixed);
+  const pruned = pruneMessages({ ...choice, room: left });
   return {
     ...args,
     trimming,
-    ...defined({ window }),
-    system: system.tokens,
-    tools: tools.tokens,
-    head: head.tokens,
-    turnMessage: turnMessage.tokens,
+    ...defined({ window, knownWindow: window !== undefined && window >= contextWindow ? window : undefined }),
+    room,
+    ...fixed,
     choice,
     pruned,
     exact: [measured, system, tools, head, turnMessage].every(({ exact }) => exact),
@@ -120,24 +119,6 @@ export function fixedTokens({
   turnMessage,
 }: Pick<FittedCall, 'system' | 'tools' | 'head' | 'turnMessage'>): number {
   return system + tools + head + turnMessage;
-}
-
-const NONE: Count = { tokens: 0, exact: true };
-
-function plus(one: Count, other: Count): Count {
-  return { tokens: one.tokens + other.tokens, exact: one.exact && other.exact };
-}
-
-/** What may be sent, in tokens of our own count, which everything here uses. */
-function messageRoom({
-  config,
-  manifest,
-  window,
-  trimming,
-}: Pick<FittedCall, 'config' | 'manifest' | 'trimming'> & { window: number | undefined }): number {
-  if (window === undefined) return Infinity;
-  const { maxTokens } = config;
-  return Math.floor(sendRoom(window, { maxTokens, spec: manifest.context }) / (trimming.factor ?? 1));
 }
 
 /** Only what may be sent is measured: a long run has many times as many messages. */

@@ -1,17 +1,14 @@
 import type { ModelConfig } from '../../../agent/model/config';
 import type { ContentPart, Message, Part, ToolResultPart } from '../../../agent/model/message';
 import type { JsonObject } from '../../../agent/values/json';
+import { MEDIA_TOKENS } from '../../../agent/window/media-tokens';
 import { providerDataFor } from '../answer/provider-data';
-import type { Count, CountTokens } from './count-tokens';
+import { type Count, type CountTokens, NO_TOKENS, sumOf } from './count-tokens';
 
 /** Tokens of a message beside its content: role and markers, 3 to 4 in the templates of common models. */
-const FRAME = 4;
+const FRAME: Count = { tokens: 4, exact: true };
 /** Tokens of a call beside its name and arguments: its place in the list, its id. */
-const CALL_FRAME = 8;
-/**
- * A large image costs 765 to 1,445 tokens at OpenAI and about 1,600 at Anthropic; a sound or a document may cost more.
- */
-const MEDIA = 1500;
+const CALL_FRAME: Count = { tokens: 8, exact: true };
 /** Tokens of a line that names the type of media. */
 const MEDIA_NOTE = 20;
 
@@ -38,7 +35,7 @@ export function measureMessage(message: Message, config: ModelConfig, count: Cou
     const fields = [echo.message, echo.calls?.map((call) => call.fields)];
     parts.push(once(message.providerData as JsonObject, () => JSON.stringify(fields), count));
   }
-  return sum(parts, FRAME);
+  return sumOf(FRAME, ...parts);
 }
 
 function measurePart(part: Part, role: Message['role'], thinks: boolean, count: CountTokens): Count {
@@ -46,11 +43,11 @@ function measurePart(part: Part, role: Message['role'], thinks: boolean, count: 
     case 'text':
       return once(part, () => part.text, count);
     case 'reasoning':
-      return thinks ? once(part, () => part.text, count) : NOTHING;
+      return thinks ? once(part, () => part.text, count) : NO_TOKENS;
     case 'media':
-      return { tokens: role === 'assistant' ? MEDIA_NOTE : MEDIA, exact: false };
+      return { tokens: role === 'assistant' ? MEDIA_NOTE : MEDIA_TOKENS, exact: false };
     case 'tool_use':
-      return plus(
+      return sumOf(
         once(part, () => `${part.name} ${JSON.stringify(part.input)}`, count),
         CALL_FRAME,
       );
@@ -61,19 +58,6 @@ function measurePart(part: Part, role: Message['role'], thinks: boolean, count: 
 
 function measureResult({ content }: ToolResultPart, count: CountTokens): Count {
   const piece = (part: ContentPart): Count =>
-    part.type === 'text' ? once(part, () => part.text, count) : { tokens: MEDIA + 2 * MEDIA_NOTE, exact: false };
-  return sum(content.map(piece));
-}
-
-const NOTHING: Count = { tokens: 0, exact: true };
-
-function plus({ tokens, exact }: Count, more: number): Count {
-  return { tokens: tokens + more, exact };
-}
-
-function sum(counts: readonly Count[], first = 0): Count {
-  return counts.reduce(
-    (all, { tokens, exact }) => ({ tokens: all.tokens + tokens, exact: all.exact && exact }),
-    plus(NOTHING, first),
-  );
+    part.type === 'text' ? once(part, () => part.text, count) : { tokens: MEDIA_TOKENS + 2 * MEDIA_NOTE, exact: false };
+  return sumOf(...content.map(piece));
 }

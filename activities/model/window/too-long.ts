@@ -8,7 +8,7 @@ import { isJsonObject } from '../../../agent/values/json';
 import { sendRoom } from '../../../agent/window/room';
 import { activityFailure } from '../../failure';
 import { partialOf, withPartial } from '../partial-answer';
-import { type FittedCall, fixedTokens, isKnown } from './fit-call';
+import { type FittedCall, fixedTokens } from './fit-call';
 import { factorOf, ownCount } from './measured-call';
 import { statedLimit } from './stated-limit';
 import { pruneMessages } from './trim-messages';
@@ -21,11 +21,11 @@ const LESS = 0.7;
  * server.
  */
 export function checkFits(fitted: FittedCall): void {
-  const { pruned, window, config, manifest, trimming } = fitted;
-  if (pruned.fits || window === undefined || !isKnown(window, config)) return;
+  const { pruned, knownWindow: window, config, trimming } = fitted;
+  if (pruned.fits || window === undefined) return;
   const factor = trimming.factor ?? 1;
   const fixed = Math.round(fixedTokens(fitted) * factor);
-  const room = Math.floor(sendRoom(window, { maxTokens: config.maxTokens, spec: manifest.context }));
+  const room = Math.floor(fitted.room);
   const sendable = `of a window of ${window} only ${room} can be sent`;
   const problem =
     fixed >= room

@@ -1,5 +1,5 @@
 import { makeManifest } from '../../../activities/context/make-manifest';
-import { DECISIONS } from '../../../agent/protocol/manifest';
+import { DECISIONS } from '../../../agent/protocol/decisions';
 
 const pinned = (decisions?: number) =>
   makeManifest({ name: 'desk' }, [], { searchAttributes: false, decisions }).decisions;

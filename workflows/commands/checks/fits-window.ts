@@ -3,15 +3,13 @@ import { HoldfastError } from '../../../agent/errors/error';
 import { ACTIVITY } from '../../../agent/protocol/activities';
 import type { CountMessageInput, CountMessageResult } from '../../../agent/protocol/calls/count-message';
 import type { AgentState } from '../../../agent/state/state';
+import { MEDIA_TOKENS } from '../../../agent/window/media-tokens';
 import { sendRoom } from '../../../agent/window/room';
 import type { Run } from '../../run/run';
 import { modelInUse } from '../../state/selectors/model-in-use';
 import { filterInput } from '../../state/selectors/tool-filter';
 import { Parked } from '../settle-command';
 import { partsOf, textBytes } from './check-message';
-
-/** Tokens of an image, a sound or a document. */
-const MEDIA = 1500;
 
 /**
  * Takes a message, after a worker has counted it where it may be too large for any call. A token has at least one byte:
@@ -46,5 +44,5 @@ function mayBeTooLarge({ manifest, context, trimming }: AgentState, said: Steer)
   const parts = partsOf(said);
   const media = parts.filter(({ type }) => type === 'media').length;
   // The other half is enough for the system prompt and the tools, which the worker knows.
-  return textBytes(parts) + media * MEDIA > sendRoom(window, { spec: manifest?.context }) / 2;
+  return textBytes(parts) + media * MEDIA_TOKENS > sendRoom(window, { spec: manifest?.context }) / 2;
 }

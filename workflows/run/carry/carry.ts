@@ -1,3 +1,4 @@
+import { decidesSince, SINCE } from '../../../agent/protocol/decisions';
 import type { ContinueReason, FactBody } from '../../../agent/protocol/facts/fact';
 import type { ChainLink } from '../../../agent/protocol/queries';
 import {
@@ -11,7 +12,6 @@ import { carriedStateOf } from '../../../agent/state/carried/carried-state';
 import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { jsonBytes } from '../../../agent/values/json';
-import { decidesSince } from '../../state/selectors/decides-since';
 import { outageOf } from '../../state/selectors/phase';
 import { callsInFlight } from './in-flight';
 import { keepEffects } from './keep-effects';
@@ -62,7 +62,7 @@ export function carry(state: AgentState, { runId, updates, inFlight, why }: Carr
   if (phase.at === 'starting' || pin === undefined || manifest === undefined)
     return { type: 'delayed', why: 'starting' };
   const outage = outageOf(state);
-  if (outage !== undefined && (outage.nextAt !== undefined || !decidesSince(state, 5)))
+  if (outage !== undefined && (outage.nextAt !== undefined || !decidesSince(state, SINCE.carriesOutage)))
     return { type: 'delayed', why: 'outage' };
   const what = [...callsInFlight(state), ...inFlight];
   if (what.length > 0) return { type: 'delayed', why: 'inFlight', what };

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../../agent/errors/error';
-import { DECISIONS, type Manifest } from '../../../agent/protocol/manifest';
+import { DECISIONS } from '../../../agent/protocol/decisions';
+import type { Manifest } from '../../../agent/protocol/manifest';
 import { leaveToOthers } from './unread-state';
 
 /**

@@ -1,6 +1,6 @@
+import { decidesSince, SINCE } from '../../../agent/protocol/decisions';
 import type { AwaitedService } from '../../../agent/state/awaited-service';
 import type { AgentState } from '../../../agent/state/state';
-import { decidesSince } from './decides-since';
 import { waitOf } from './wait-of';
 
 /** What a run may wait for, as lists of runs show it. */
@@ -13,7 +13,7 @@ export type Waits = 'approval' | 'question' | 'answer' | 'message' | 'model';
 export function awaitedOf(state: AgentState): Waits | undefined {
   const { batch, phase, inbox } = state;
   if (phase.at === 'ended') return undefined;
-  if (phase.at === 'outage' && decidesSince(state, 3)) return 'model';
+  if (phase.at === 'outage' && decidesSince(state, SINCE.listsOutage)) return 'model';
   if (phase.at === 'idle' && inbox.length === 0) return 'message';
   return awaitedIn(batch);
 }

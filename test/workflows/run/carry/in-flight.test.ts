@@ -1,4 +1,4 @@
-import { DECISIONS } from '../../../../agent/protocol/manifest';
+import { DECISIONS } from '../../../../agent/protocol/decisions';
 import type { AgentState } from '../../../../agent/state/state';
 import { carry } from '../../../../workflows/run/carry/carry';
 import { batchCall, runState } from '../../state-data';

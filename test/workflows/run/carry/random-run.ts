@@ -1,5 +1,6 @@
+import { DECISIONS } from '../../../../agent/protocol/decisions';
 import type { Fact } from '../../../../agent/protocol/facts/fact';
-import { DECISIONS, type ToolSpec } from '../../../../agent/protocol/manifest';
+import type { ToolSpec } from '../../../../agent/protocol/manifest';
 import type { RunInput } from '../../../../agent/protocol/run';
 import type { BatchCall } from '../../../../agent/state/batch';
 import type { AgentState } from '../../../../agent/state/state';

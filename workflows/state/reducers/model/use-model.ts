@@ -1,8 +1,8 @@
 import type { ContextBudget, ContextWindow } from '../../../../agent/model/context-window';
 import { goOn } from '../../../../agent/prompts/compaction';
+import { decidesSince, SINCE } from '../../../../agent/protocol/decisions';
 import type { AgentState } from '../../../../agent/state/state';
 import { defined } from '../../../../agent/values/defined';
-import { decidesSince } from '../../selectors/decides-since';
 import { modelInUse } from '../../selectors/model-in-use';
 
 type Using = Pick<
@@ -16,9 +16,9 @@ type Using = Pick<
  */
 export function useModel<State extends Using>(state: State, place: Pick<AgentState, 'model' | 'chosen'>): State {
   const next = { ...state, ...place };
-  if (modelInUse(next) === modelInUse(state) || !decidesSince(state, 2)) return next;
+  if (modelInUse(next) === modelInUse(state) || !decidesSince(state, SINCE.forgetsWindow)) return next;
   const { trimming, summary, budget, concluding, notes, phase } = state;
-  const goesOn = concluding === 'window' && phase.at !== 'idle' && decidesSince(state, 6);
+  const goesOn = concluding === 'window' && phase.at !== 'idle' && decidesSince(state, SINCE.movesOnFull);
   return {
     ...next,
     ...(goesOn ? { concluding: false, notes: [...notes, goOn()] } : {}),

@@ -1,0 +1,38 @@
+import type { Manifest } from './manifest';
+
+/**
+ * What the workflow decides otherwise than an earlier version of it did, with the version since which it does. A run keeps the
+ * decisions that it began with, so that its history replays.
+ */
+export const SINCE = {
+  /** What a call taught about the window of its model is forgotten with the model. */
+  forgetsWindow: 2,
+  /** `retry` wakes a call that retries by itself. */
+  wakesCall: 2,
+  /** Lists show that a run waits for its model. */
+  listsOutage: 3,
+  /** A run waits for a person who mends a key, a bill or the name of a model. */
+  waitsForMending: 4,
+  /** A run goes on in a new history while its model does not answer. */
+  carriesOutage: 5,
+  /** The next model takes over what is too long or invalid for one. */
+  movesOnUnfit: 6,
+  /** A model with a larger window goes on where another would have to conclude. */
+  movesOnFull: 6,
+  /** A model that a person chooses takes over from a call that waits for its next attempt. */
+  switchesCall: 6,
+} as const;
+
+/** Version of what this workflow decides. */
+export const DECISIONS = Math.max(...Object.values(SINCE));
+
+/**
+ * Whether the run began with decisions of this version or a later one, see {@link SINCE}. Before a run knows its agent it
+ * decides nothing.
+ */
+export function decidesSince(
+  { manifest }: { readonly manifest?: Pick<Manifest, 'decisions'> | undefined },
+  version: number,
+): boolean {
+  return (manifest?.decisions ?? 1) >= version;
+}
