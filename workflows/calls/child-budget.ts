@@ -8,16 +8,16 @@ import type { ServiceSpec } from '../../agent/protocol/service-spec';
 import type { ServiceAnswer } from '../../agent/state/awaited-service';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
-import { childrenToCome, freeForChildren, takesShare } from '../state/selectors/child-budget';
+import { childrenToCome, freeForChildren } from '../state/selectors/child-budget';
 
 /** What a child agent may spend: its share, or what it must not be asked for. */
 export type ChildBudget = { budget?: Budget } | { nothing: true };
 
 /** Sets aside the share of a child agent. What it does not use returns when it ends. */
 export function reserveShare(run: Run, toolUseId: string, service: ServiceSpec): ChildBudget {
-  const own: BudgetSpec = (service.kind === 'agent' ? service.budget : undefined) ?? { run: {}, exchange: {} };
+  if (service.kind !== 'agent') return {};
+  const own: Pick<BudgetSpec, 'run' | 'soft'> = service.budget ?? { run: {} };
   const { state } = run;
-  if (!takesShare(service)) return {};
   if (state.budgets === undefined) return budgetOf(own.run, own.soft);
   const share = shareOf(freeForChildren(state, Date.now()), [own.run, ...childrenToCome(state, toolUseId)]);
   if (isNothing(share)) return { nothing: true };

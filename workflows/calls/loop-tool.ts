@@ -14,9 +14,9 @@ import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolOf } from '../../agent/protocol/manifest';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import type { Run } from '../run/run';
+import type { ToolCall } from '../state/selectors/calls';
 import { isConversation } from '../state/selectors/mode';
 import { outputOf } from '../turn/finish';
-import type { ToolCall } from '../waits/approvals';
 import { ask } from '../waits/questions';
 
 /** What ends the loop after a batch: the result of a task or an exchange, or a message that needs no answer. */

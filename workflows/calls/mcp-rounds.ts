@@ -3,7 +3,7 @@ import { asksTooOften, cancelledWhileAsking } from '../../agent/prompts/question
 import type { ResumeTool, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { Run } from '../run/run';
-import type { ToolCall } from '../waits/approvals';
+import type { ToolCall } from '../state/selectors/calls';
 import { ask } from '../waits/questions';
 import { questionsOf, resumeOf } from './mcp-input';
 

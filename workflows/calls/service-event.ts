@@ -5,8 +5,7 @@ import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
 import type { JsonObject } from '../../agent/values/json';
 import { writeLineage } from '../run/lineage';
-import { idempotencyKey } from '../state/selectors/calls';
-import type { ToolCall } from '../waits/approvals';
+import { idempotencyKey, type ToolCall } from '../state/selectors/calls';
 
 /** A call of a service, with the service as it was pinned. */
 export interface ServiceCall<Spec extends ServiceSpec = ServiceSpec> extends ToolCall {

@@ -1,5 +1,4 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { Grant } from '../../agent/approvals/approval';
 import { messageOf } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
 import { outcomeOf, partsOf } from '../../agent/model/cut-tool-result';
@@ -27,11 +26,8 @@ import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import type { Run } from '../run/run';
 import { runShort } from '../run/scheduling/patient-activity';
-import { writeGrants } from '../waits/remembered-grants';
 import type { ServiceCall } from './service-event';
-
-/** Type of the events that ask a person which tools may be run. */
-const TOOL_APPROVAL = 'com.tool.approval';
+import { decidesOnTools, takeToolApprovals } from './tool-approvals';
 
 /** A call of a service with the answer that came for it. */
 export interface AnsweredCall extends ServiceCall {
@@ -104,13 +100,21 @@ async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Pro
     const verdict = verdicts[i];
     if (verdict?.ok !== true) outcomes.push(invalid(one, verdict?.problem ?? ANSWER_PROBLEM.unchecked));
     else {
-      const data = one.answer.data ?? null;
-      const decides = one.service.contract.accepts === TOOL_APPROVAL;
-      const failed = decides ? await takeApprovals(run, one.call.toolUseId, data) : undefined;
-      outcomes.push(failed === undefined ? outcomeOfData(run, one, verdict.type) : unchecked(one, failed.error));
+      const failed = decidesOnTools(one) ? await decided(run, one) : undefined;
+      outcomes.push(failed ?? outcomeOfData(run, one, verdict.type));
     }
   }
   return outcomes;
+}
+
+/** Applies the decisions in an answer before the run goes on. A cancel interrupts it. */
+async function decided(run: Run, one: AnsweredCall): Promise<ToolOutcome | undefined> {
+  try {
+    await takeToolApprovals(run, one.call.toolUseId, one.answer.data ?? null);
+    return undefined;
+  } catch (error) {
+    return unchecked(one, error);
+  }
 }
 
 function checkable({ tool, service, answer: { type, data = null } }: AnsweredCall): AnswerToCheck {
@@ -144,26 +148,4 @@ function systemErrorText(data: Json): string {
   if (!isJsonObject(data)) return noReason();
   const { errorName = 'Error', errorMessage = '' } = data;
   return `${String(errorName)}: ${String(errorMessage)}`.slice(0, 2000);
-}
-
-/** Applies a person's decisions about whole tools before the run goes on. Returns the cancel that interrupted it. */
-async function takeApprovals(run: Run, toolUseId: string, data: Json): Promise<{ error: unknown } | undefined> {
-  const approvals = isJsonObject(data) && Array.isArray(data.approvals) ? data.approvals : [];
-  const tools = run.state.manifest?.tools ?? [];
-  const grants = approvals.flatMap((given): Grant[] => {
-    if (!isJsonObject(given)) return [];
-    const { tool: asked, value, comments } = given;
-    const tool = tools.find(({ name, modelName }) => name === asked || modelName === asked);
-    if (tool === undefined) return [];
-    // The sender is not known: for tools that name their deciders this answer may deny, but not grant.
-    if (value === true && tool.approval?.deciders !== undefined) return [];
-    const comment = typeof comments === 'string' ? { comment: comments } : {};
-    return [{ tool: tool.name, key: '', allowed: value === true, by: 'tool.approval', at: Date.now(), ...comment }];
-  });
-  if (grants.length === 0) return undefined;
-  run.apply({ type: 'granted', grants });
-  return writeGrants(run, toolUseId, grants).then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
 }

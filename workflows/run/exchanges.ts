@@ -9,7 +9,7 @@ import { type Expiry, wait } from '../waits/wait';
 import { moveOnIfDue } from './carry/move-on';
 import { endingOf } from './failures';
 import { beforeDeadline } from './limits/watch-deadline';
-import type { Interruption, Run } from './run';
+import type { Run } from './run';
 
 /**
  * Works on one message after the other until the conversation ends. A task has one exchange, which is the whole run.
@@ -81,22 +81,14 @@ async function steerable(run: Run, loop: (run: Run) => Promise<void>): Promise<v
     try {
       return await scope.run(() => beforeDeadline(run, () => loop(run)));
     } catch (error) {
-      if (
-        interruptionOf(run)?.why === 'interrupted' ||
-        interruptionOf(run) === undefined ||
-        CancellationScope.current().consideredCancelled
-      )
-        throw error;
+      const { interruption } = run;
+      const goesOn = interruption !== undefined && interruption.why !== 'interrupted';
+      if (!goesOn || CancellationScope.current().consideredCancelled) throw error;
       run.interruption = undefined;
     } finally {
       run.scope = undefined;
     }
   }
-}
-
-/** Reads it again: it changes while the loop waits. */
-function interruptionOf({ interruption }: Run): Interruption | undefined {
-  return interruption;
 }
 
 /** Ends the loop if its exchange was interrupted. */

@@ -11,6 +11,7 @@ import type { AgentState } from '../../agent/state/state';
 import { newState } from '../state/first-state';
 import { type StepInput, step } from '../state/reduce';
 import type { Waits } from '../state/selectors/awaited';
+import { callOf } from '../state/selectors/calls';
 import type { UndoableCall } from '../state/selectors/effects';
 import { isDescribed } from '../state/selectors/phase';
 import { shaped } from '../state/shaped';
@@ -95,7 +96,7 @@ export class Run {
 
   /** A call of the current batch, in its current state. */
   call(toolUseId: string): BatchCall | undefined {
-    return this.state.batch.find((call) => call.toolUseId === toolUseId);
+    return callOf(this.state, toolUseId);
   }
 
   /** A call that is part of the working time has ended. Only for runs with a budget. */

@@ -5,7 +5,7 @@ import type { AwaitedService } from '../../agent/state/awaited-service';
 import type { BatchCall } from '../../agent/state/batch';
 import type { AgentState } from '../../agent/state/state';
 import { defined } from '../../agent/values/defined';
-import { decisionOn, inputOf } from '../state/selectors/calls';
+import { callOf, decisionOn, inputOf } from '../state/selectors/calls';
 import { waitOf } from '../state/selectors/wait-of';
 
 /**
@@ -14,7 +14,7 @@ import { waitOf } from '../state/selectors/wait-of';
  */
 export function callSpans(state: AgentState, fact: Fact): RunSpan[] {
   if (!('toolUseId' in fact)) return [];
-  const call = state.batch.find(({ toolUseId }) => toolUseId === fact.toolUseId);
+  const call = callOf(state, fact.toolUseId);
   if (call === undefined) return [];
   switch (fact.type) {
     case 'approval.decided':

@@ -15,16 +15,11 @@ import type { ApprovalOutcome, BatchCall } from '../../agent/state/batch';
 import { defined } from '../../agent/values/defined';
 import type { Run } from '../run/run';
 import { grantOf } from '../state/reducers/waits';
+import type { ToolCall } from '../state/selectors/calls';
 import { approvalSummary } from '../view/summaries';
 import { publish } from '../view/visibility';
 import { readGrants, writeGrants } from './remembered-grants';
 import { wait } from './wait';
-
-/** A call of the batch together with its tool. */
-export interface ToolCall<Tool extends ToolSpec = ToolSpec> {
-  call: BatchCall;
-  tool: Tool;
-}
 
 /**
  * Finds out which calls of a batch need a decision, settles those that an earlier decision covers, and asks about the

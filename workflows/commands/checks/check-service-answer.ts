@@ -7,7 +7,7 @@ import type { AgentState } from '../../../agent/state/state';
 import { defined } from '../../../agent/values/defined';
 import { isJsonObject } from '../../../agent/values/json';
 import { isNestedDeeper, MAX_DEPTH } from '../../../agent/values/json-depth';
-import { idempotencyKey } from '../../state/selectors/calls';
+import { callOf, idempotencyKey } from '../../state/selectors/calls';
 
 /** The call that a message about a service settles, or why it settles none. */
 export type Answered =
@@ -24,7 +24,7 @@ export function answerOfToolResult(state: AgentState, given: unknown): Answered 
   if (typeof toolUseId !== 'string') return invalid('Expected `toolUseId` to be a string');
   if (key !== undefined && key !== null) {
     if (typeof key !== 'string') return invalid('Expected `idempotencyKey` to be a string');
-    const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
+    const call = callOf(state, toolUseId);
     if (call === undefined || key !== idempotencyKey(state, call)) return aboutNoCall(state, key);
   }
   if ((data === undefined) === (error === undefined)) return invalid('Expected either `data` or `error`');
@@ -54,7 +54,7 @@ export function answerOfEvent(state: AgentState, given: unknown): Answered {
 }
 
 function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): Answered {
-  const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
+  const call = callOf(state, toolUseId);
   const service = call?.service;
   // A child workflow answers by its result. Messages in its name are not trusted.
   if (service?.kind === 'child' || service?.kind === 'agent') return strange(toolUseId);
@@ -70,7 +70,7 @@ function accepted(state: AgentState, toolUseId: string, answer: ServiceAnswer): 
 function aboutNoCall(state: AgentState, key: string): Answered {
   const { chainId, toolUseId } = partsOfKey(key) ?? {};
   if (toolUseId === undefined) return strange(key.slice(key.lastIndexOf('/') + 1));
-  const call = state.batch.find((awaited) => awaited.toolUseId === toolUseId);
+  const call = callOf(state, toolUseId);
   if (call !== undefined && key === idempotencyKey(state, call)) {
     const why = accepted(state, toolUseId, {});
     // The call waits for its answer, but this one names another call beside the key.

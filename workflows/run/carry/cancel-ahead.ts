@@ -1,4 +1,5 @@
 import { CancellationScope, type WorkflowInterceptors } from '@temporalio/workflow';
+import { rootScope } from '../root-scope';
 
 /** Workflows whose cancel request has reached a workflow task, by their root scope: all share the module. */
 const cancelled = new WeakSet<CancellationScope>();
@@ -24,10 +25,4 @@ export function interceptors(): WorkflowInterceptors {
       },
     ],
   };
-}
-
-function rootScope(): CancellationScope {
-  let scope = CancellationScope.current();
-  for (let parent = scope.parent; parent !== undefined; parent = scope.parent) scope = parent;
-  return scope;
 }

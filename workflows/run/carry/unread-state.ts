@@ -1,4 +1,5 @@
 import { CancellationScope, type WorkflowInterceptors } from '@temporalio/workflow';
+import { rootScope } from '../root-scope';
 
 /** `CONTINUE_AS_NEW_INITIATOR_WORKFLOW`: not a schedule or a retry policy, which repeat the input of the run before. */
 const BY_ITSELF = 1;
@@ -18,9 +19,7 @@ export function isContinued(): boolean {
  * can read what the run before passed on. If the run failed instead, all that it has done would be lost.
  */
 export function leaveToOthers(error: Error): void {
-  let root = CancellationScope.current();
-  while (root.parent !== undefined) root = root.parent;
-  unread.set(root, error);
+  unread.set(rootScope(), error);
 }
 
 export function interceptors(): WorkflowInterceptors {

@@ -5,6 +5,12 @@ import type { ToolSpec } from '../../../agent/protocol/manifest';
 import type { ApprovalOutcome, BatchCall } from '../../../agent/state/batch';
 import type { AgentState } from '../../../agent/state/state';
 
+/** A call of the batch together with its tool. */
+export interface ToolCall<Tool extends ToolSpec = ToolSpec> {
+  call: BatchCall;
+  tool: Tool;
+}
+
 /** Whether a call has neither settled nor received the answer of its service. */
 export function isOpen({ status, service }: BatchCall): boolean {
   return status === 'open' && service?.status !== 'answered';

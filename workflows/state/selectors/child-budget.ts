@@ -3,9 +3,9 @@ import { ANSWER_TOKENS } from '../../../agent/budget/budget';
 import { priceOf } from '../../../agent/budget/price-spec';
 import type { Free } from '../../../agent/budget/shares';
 import { sumOf } from '../../../agent/model/cost/money';
-import type { ServiceSpec } from '../../../agent/protocol/service-spec';
 import type { AgentState } from '../../../agent/state/state';
 import { freeOf } from './budget';
+import { isOpen, toolOf } from './calls';
 import { modelInUse, pricesOf } from './model-in-use';
 
 /** What child agents may spend together: what is left, without what the run itself needs to conclude. */
@@ -30,18 +30,13 @@ export function freeForChildren(state: AgentState, now: number): Free {
   return rest;
 }
 
-/** The budgets of the services of the batch that will be given a share, without that of one call. */
+/** The budgets of the child agents of the batch that will be given a share, without that of one call. */
 export function childrenToCome(state: AgentState, except: string): BudgetLimits[] {
   const reserved = state.budgets?.reserved ?? {};
-  return state.batch.flatMap(({ toolUseId, name, status, service }) => {
-    const tool = state.manifest?.tools.find((one) => one.name === name);
-    if (toolUseId === except || status !== 'open' || tool?.kind !== 'service') return [];
-    if (!takesShare(tool.service) || Object.hasOwn(reserved, toolUseId) || service?.status === 'answered') return [];
-    return [tool.service.kind === 'agent' ? (tool.service.budget?.run ?? {}) : {}];
+  return state.batch.flatMap((call) => {
+    const { toolUseId, name } = call;
+    if (toolUseId === except || !isOpen(call) || Object.hasOwn(reserved, toolUseId)) return [];
+    const tool = toolOf(state, name);
+    return tool?.kind === 'service' && tool.service.kind === 'agent' ? [tool.service.budget?.run ?? {}] : [];
   });
-}
-
-/** Whether a service gets a part of the budget: an agent that runs as a child. */
-export function takesShare({ kind }: ServiceSpec): boolean {
-  return kind === 'agent';
 }
