@@ -1,6 +1,7 @@
 import type { JsonObject } from '../values/json';
+import { wellFormed, wellFormedJson } from '../values/well-formed';
 import type { ModelMessage, ModelToolCall } from './adapter';
-import type { ContentPart, Message, ReasoningPart, ToolUsePart } from './message';
+import type { ContentPart, MediaPart, Message, ReasoningPart, TextPart, ToolUsePart } from './message';
 import { sentCallIds } from './sent-call-ids';
 
 /** What a message has that only its provider understands, and wants back. */
@@ -85,10 +86,11 @@ function sentAs(message: Message, shared: Shared, idOf: (toolUseId: string) => s
   const results: ModelMessage[] = [];
   const said: ContentPart[] = [];
   for (const part of message.parts) {
-    if (part.type === 'text' || part.type === 'media') said.push(part);
+    if (part.type === 'text' || part.type === 'media') said.push(sendable(part));
     if (part.type !== 'tool_result') continue;
-    const { name, content, isError } = part;
+    const { name, isError } = part;
     const id = idOf(part.toolUseId);
+    const content = part.content.map(sendable);
     results.push({ role: 'tool', id, name: sentName(name, shared.modelNames), content, ...(isError && { isError }) });
   }
   return said.length > 0 ? [...results, { role: 'user', content: said }] : results;
@@ -106,7 +108,7 @@ function answerOf(message: Message, { modelNames, echo }: Shared, idOf: (toolUse
   for (const part of message.parts) {
     if (part.type === 'tool_result') continue;
     if (part.type === 'tool_use') calls.push(callOf(part, sentName(part.name, modelNames), idOf, echoed));
-    else said.push(part.type === 'reasoning' && echoed === undefined ? plain(part) : part);
+    else said.push(sendable(part.type === 'reasoning' && echoed === undefined ? plain(part) : part));
   }
   const out: Answer = { role: 'assistant', content: inOrder(said, calls) };
   if (echoed?.message !== undefined) out.providerData = echoed.message;
@@ -137,8 +139,15 @@ function callOf(
   echoed: Echo | undefined,
 ): { call: ModelToolCall; after: number | undefined } {
   const { fields, after } = echoed?.call(part, name) ?? {};
-  const call: ModelToolCall = { type: 'call', id: idOf(part.toolUseId), name, input: part.input };
+  const call: ModelToolCall = { type: 'call', id: idOf(part.toolUseId), name, input: wellFormedJson(part.input) };
   return { call: fields === undefined ? call : { ...call, providerData: fields }, after };
+}
+
+/** A part that servers accept. Tools, people and models write texts, and cut them, as they like. */
+function sendable<Sent extends TextPart | ReasoningPart | MediaPart>(part: Sent): Sent {
+  if (part.type === 'media') return part;
+  const text = wellFormed(part.text);
+  return text === part.text ? part : { ...part, text };
 }
 
 /** Another model's reasoning, without what only that model understands. */

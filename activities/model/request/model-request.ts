@@ -8,6 +8,7 @@ import type { CallModelInput } from '../../../agent/protocol/calls/model-call';
 import type { JsonSchema, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { remembered } from '../../../agent/values/remembered';
+import { wellFormed } from '../../../agent/values/well-formed';
 import { echoFor } from '../answer/provider-data';
 import { dialectOf, outputOf, systemWith } from '../output/describe-output';
 import type { Terms } from '../output/terms';
@@ -59,7 +60,8 @@ export function modelRequest(args: RequestArgs): ModelRequest {
   const { config, tools: all, offered: tools = all, output: schema, headers = {}, terms = BEST } = args;
   const hasTools = tools.length > 0;
   const { structuredOutput, namesDialect, callsOfOthers } = terms;
-  const system = systemWith(args.system || undefined, schema, { structuredOutput, hasTools });
+  const prompt = args.system ? wellFormed(args.system) : undefined;
+  const system = systemWith(prompt, schema, { structuredOutput, hasTools });
   const output = schema === undefined ? undefined : outputOf(schema, terms);
   const { parallelToolCalls, toolChoice: _, ...settings } = settingsOf(config);
   const toolChoice = toolChoiceOf(args);

@@ -1,4 +1,4 @@
-import { build, config, lookUp, messagesOf, result, said, text, use, user } from './sent';
+import { build, config, lookUp, messagesOf, PNG, result, said, text, use, user } from './sent';
 
 describe('the request', () => {
   test('asks for a stream with usage, and leaves out what is not set', () => {
@@ -58,6 +58,28 @@ describe('the request', () => {
     expect(request).toMatchObject({ [field]: 9, temperature: 0 });
     expect(Object.keys(request).filter((key) => key.startsWith('max_'))).toEqual([field]);
   });
+});
+
+test('half an emoji, as a cut of a tool or a model leaves it, is replaced: servers refuse a request with one', () => {
+  const half = '\ud83d';
+  const messages = [
+    user(text(`a${half}`), text('whole 😀')),
+    said(1, text(`${half}b`), use('t1.1', { input: { [half]: [{ deep: `c${half}` }, 1, null], ok: '😀' } })),
+    result(1, 't1.1', { type: 'text', text: `d${half}` }, PNG),
+  ];
+  const request = build({ system: `Be brief${half}`, messages, tools: lookUp });
+  expect(JSON.stringify(request)).not.toMatch(/\\ud83d/);
+  expect(request.messages).toMatchObject([
+    { role: 'system', content: 'Be brief\ufffd' },
+    { role: 'user', content: 'a\ufffd\nwhole 😀' },
+    {
+      role: 'assistant',
+      content: '\ufffdb',
+      tool_calls: [{ function: { arguments: '{"\ufffd":[{"deep":"c\ufffd"},1,null],"ok":"😀"}' } }],
+    },
+    { role: 'tool' },
+    { role: 'user' },
+  ]);
 });
 
 describe('calls and results', () => {
