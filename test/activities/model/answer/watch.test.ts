@@ -25,7 +25,7 @@ function block(ms: number) {
   while (performance.now() < end);
 }
 
-test('what has arrived while the process was too busy to read it is no silence', async () => {
+test('what has arrived while the process was too busy to read it is not taken for silence', async () => {
   const thread = await chunks();
   const watch = watching();
   let heard = 0;
