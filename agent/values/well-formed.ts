@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from './json';
 
-/** Half of a character of two units, such as a cut through an emoji leaves. */
-const HALF = /\p{Surrogate}/gu;
+/** Node has it since version 20, TypeScript's types since es2024. A regular expression takes twenty times as long, or more. */
+const { toWellFormed } = String.prototype as unknown as { toWellFormed(this: string): string };
 
-/** A text without halves of characters: many servers refuse a request with one. */
+/** A text without halves of characters, such as a cut through an emoji leaves: many servers refuse a request with one. */
 export function wellFormed(text: string): string {
-  return text.replace(HALF, '\ufffd');
+  return toWellFormed.call(text);
 }
 
 /** A JSON value without them, in its texts and in its names. The same value where it has none. */
