@@ -2,8 +2,8 @@ import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { RemoteClient } from '../../client/remote/remote-client';
-import { queueOf } from '../../client/requests/no-worker';
 import { diagnose } from '../../client/silence/diagnose';
+import { problemOf } from '../../client/silence/run-problem';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, isTerminal, warn } from '../../runtime/print';
 import { addressAt, type Place } from '../remote/place';
@@ -47,12 +47,11 @@ async function open(agent: string, { input: text, close = false, ...options }: C
     await patiently(conversation.find());
     if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
     const { namespace, taskQueue } = config.temporal;
-    const why = async (id: string) =>
-      diagnose(client.temporal, id, {
-        namespace,
-        heartbeatInterval: config.worker.heartbeatInterval,
-        taskQueue: conversation.run === undefined ? taskQueue : await queueOf(client.temporal, id),
-      });
+    const { heartbeatInterval } = config.worker;
+    const why = (id: string) =>
+      conversation.run === undefined
+        ? diagnose(client.temporal, id, { namespace, heartbeatInterval, taskQueue })
+        : problemOf(client.temporal, id, heartbeatInterval);
     return await talk(conversation, { diagnose: why, close });
   } finally {
     await client.close();

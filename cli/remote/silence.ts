@@ -4,6 +4,7 @@ import type { RemoteClient } from '../../client/remote/remote-client';
 import { queueOf } from '../../client/requests/no-worker';
 import { diagnose } from '../../client/silence/diagnose';
 import { silenceOf } from '../../client/silence/silent-worker';
+import { soon } from '../../client/silence/soon';
 import { type CommandClient, remoteOf } from './run-client';
 
 /** Why nothing happens in a run, as far as the client of a command can tell. */
@@ -24,7 +25,7 @@ async function asked(client: CommandClient, id: string, ask: typeof silenceOf): 
 }
 
 async function queueAt(temporal: Client, id: string): Promise<{ namespace: string; taskQueue: string }> {
-  return { namespace: temporal.options.namespace, taskQueue: await queueOf(temporal, id) };
+  return { namespace: temporal.options.namespace, taskQueue: await soon(temporal, () => queueOf(temporal, id)) };
 }
 
 /**

@@ -62,7 +62,7 @@ export function orHoldfastError(error: unknown, id: string): unknown {
     return new HoldfastError('RunNotFound', { id }, { cause: error });
   }
   if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {
-    return new HoldfastError('NoServer', { problem: grpc.details }, { cause: error });
+    return new HoldfastError('NoServer', absence(grpc.details), { cause: error });
   }
   if (error instanceof ServiceError || isGrpcServiceError(error)) {
     const [status, problem] = isGrpcServiceError(grpc)
@@ -71,6 +71,16 @@ export function orHoldfastError(error: unknown, id: string): unknown {
     return new HoldfastError('ServerRefused', { id, status, problem }, { cause: error });
   }
   return error;
+}
+
+/** What gRPC says of a server that is away, in plain words. */
+function absence(details: string): { address?: string; problem: string } {
+  const [, address] = /\bECONNREFUSED ([^\s]+:\d+)/.exec(details) ?? [];
+  if (address !== undefined) return { address, problem: 'connection refused' };
+  if (/^Deadline exceeded/.test(details)) return { problem: 'no answer in time' };
+  const [, last = details] =
+    /^No connection established\. Last error: (?:Error: )?(.*?)\.?(?: Resolution note: .*)?$/.exec(details) ?? [];
+  return { problem: last };
 }
 
 /** The error for a run that did not complete. */

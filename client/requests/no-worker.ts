@@ -2,11 +2,28 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { PinnedBuild } from '../../agent/errors/error-data';
 import { pollers } from '../../runtime/temporal/pollers';
+import { soon as orAway } from '../silence/soon';
+import { isPassing, orHoldfastError } from './client-error';
 
 /** VERSIONING_BEHAVIOR_PINNED. */
 const PINNED = 1;
 /** Milliseconds that each look for the reason may take. */
 const SOON = 2000;
+
+/** Why what was sent to a run is not taken: the server is away, or no worker answers. */
+export async function notTaken(
+  client: Client,
+  id: string,
+  asked: { since: number; cause: unknown },
+): Promise<HoldfastError> {
+  try {
+    await orAway(client, () => client.workflow.getHandle(id).describe());
+  } catch (error) {
+    const known = isPassing(error) ? orHoldfastError(error, id) : undefined;
+    if (known instanceof HoldfastError && known.type === 'NoServer') return known;
+  }
+  return noWorker(client, id, asked);
+}
 
 /** Why no worker answers for a run: there is none, or the existing ones have been busy since `since` (milliseconds). */
 export async function noWorker(

@@ -10,7 +10,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { HoldfastError } from '../../agent/errors/error';
 import { isNestedDeeper, MAX_DEPTH, MAX_PAYLOAD_DEPTH } from '../../agent/values/json-depth';
 import { isFull } from './client-error';
-import { noWorker } from './no-worker';
+import { notTaken } from './no-worker';
 import { WORKER_TIMEOUT } from './patient-query';
 
 /**
@@ -32,7 +32,7 @@ export interface UpdateTry<Answer> {
 
 /**
  * Sends an update to a workflow and waits for its answer, as long as the client waits for a worker.
- * @throws HoldfastError `NoWorker`, `InvalidMessage` for one that no payload can carry. Other errors are thrown
+ * @throws HoldfastError `NoWorker`, `NoServer`, `InvalidMessage` for one that no payload can carry. Other errors are thrown
  * unchanged.
  */
 export async function patientUpdate<Answer>(
@@ -55,7 +55,7 @@ export async function patientUpdate<Answer>(
       return await client.withDeadline(until, update);
     } catch (error) {
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
-        throw await noWorker(client, id, { since: until - workerTimeout, cause: error });
+        throw await notTaken(client, id, { since: until - workerTimeout, cause: error });
       }
       if (!worthRepeating(error) || Date.now() + wait > until) throw error;
     }

@@ -6,6 +6,7 @@ import { isAgent, ownPending } from '../waits/waiting';
 import { agentBelowText } from './agent-below-text';
 import { inLine } from './in-line';
 import { type Diagnosed, silenceOf } from './silent-worker';
+import { soon } from './soon';
 
 /** What a run does, by its activity. Tools are shown by name. */
 const WORK: { readonly [activity: string]: string } = {
@@ -38,8 +39,10 @@ interface HeldUp {
 }
 
 async function findProblem(client: Client, id: string, diagnosed: Diagnosed): Promise<HeldUp | undefined> {
-  const silence = await silenceOf(client, id, diagnosed);
-  const { raw, type: agent } = await client.workflow.getHandle(id).describe();
+  const [silence, { raw, type: agent }] = await soon(client, async () => [
+    await silenceOf(client, id, diagnosed),
+    await client.workflow.getHandle(id).describe(),
+  ]);
   if (silence !== undefined) return { id, agent, problem: silence };
   const activities = raw.pendingActivities ?? [];
   for (const pending of activities) {

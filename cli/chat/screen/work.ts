@@ -24,7 +24,7 @@ interface Work {
 /** What the run does, or what it waits for and until when. `undefined` if nothing is in progress. */
 export function workOf({ lines, sending, waiting, problem }: Watched, now: number): Work | undefined {
   const { busy } = lines;
-  if (busy === undefined) return sending === undefined ? undefined : sendingFor(now - sending);
+  if (busy === undefined) return sending === undefined ? undefined : sendingFor(now - sending, problem);
   if (waiting > 0) return { what: 'it waits for you: /waiting', more: '', alone: true };
   const more = ` · ${seconds(now - busy.since)} · Ctrl-C stops it`;
   if (problem !== undefined) return { what: oneLine(problem), more };
@@ -32,7 +32,8 @@ export function workOf({ lines, sending, waiting, problem }: Watched, now: numbe
 }
 
 /** A note for a slow send: an available worker accepts a message at once. */
-function sendingFor(ms: number): Work {
+function sendingFor(ms: number, problem: string | undefined): Work {
+  if (problem !== undefined) return { what: `sending: ${oneLine(problem)}`, more: ` · ${seconds(ms)}` };
   return { what: 'sending', more: ms < 3000 ? '' : ` · ${seconds(ms)} · no worker has taken it yet` };
 }
 

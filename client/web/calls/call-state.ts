@@ -13,11 +13,12 @@ export interface CallState {
 export function callStateOf(
   part: CallPart,
   approval: ApprovalData | undefined,
-  { working, undone }: { working: boolean; undone: UndoOutcome | undefined },
+  { working, asks, undone }: { working: boolean; asks: boolean; undone: UndoOutcome | undefined },
 ): CallState {
   if (undone === 'done') return { tone: 'undone', word: 'undone' };
   if (undone === 'unknown') return { tone: 'failed', word: 'perhaps undone' };
   if (approval?.status === 'open') return { tone: 'waits', word: 'waits for approval' };
+  if (asks) return { tone: 'waits', word: 'waits for an answer' };
   switch (part.state) {
     case 'input-streaming':
       return { tone: 'busy', word: 'being written' };

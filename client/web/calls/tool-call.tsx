@@ -9,16 +9,18 @@ import { OutputView } from './output-view';
 interface Props {
   part: CallPart;
   approval: ApprovalData | undefined;
+  /** It asks a person a question, which is open. */
+  asks: boolean;
   progress: ChatData['progress'] | undefined;
   /** The exchange is in progress. */
   working: boolean;
 }
 
 /** One call of a tool, folded: its name and state; unfolded: its arguments and its result. */
-export function ToolCall({ part, approval, progress, working }: Props) {
+export function ToolCall({ part, approval, asks, progress, working }: Props) {
   const { id, undoable, undo, undone } = useRunActions();
   const takenBack = undone.get(part.toolCallId);
-  const { tone, word } = callStateOf(part, approval, { working, undone: takenBack?.outcome });
+  const { tone, word } = callStateOf(part, approval, { working, asks, undone: takenBack?.outcome });
   const undoing = takenBack === undefined ? '' : undoText(takenBack);
   const decision = approval === undefined ? '' : decisionText(approval);
   return (

@@ -141,7 +141,7 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
         begin(`approval ${fact.toolUseId}`, 'wait', `approval of ${fact.name}`, time);
         break;
       case 'approval.decided':
-        note(`approval ${fact.toolUseId}`, `${fact.decision} by ${fact.by}`);
+        note(`approval ${fact.toolUseId}`, `${DECIDED[fact.decision]} by ${fact.by}`);
         finish(`approval ${fact.toolUseId}`, time, fact.decision === 'deny');
         break;
       case 'approval.expired':
@@ -164,6 +164,8 @@ export function spansOf(facts: readonly Fact[], end?: number): Span[] {
   if (end !== undefined) for (const id of open.keys()) finish(id, end, true);
   return spans.sort((a, b) => a.start - b.start);
 }
+
+const DECIDED = { approve: 'approved', deny: 'denied', edit: 'edited' };
 
 function purposeOf(fact: Fact): string {
   return 'for' in fact && typeof fact.for === 'string' ? ` (${fact.for})` : '';

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import os from 'node:os';
 import { join } from 'node:path';
 import { defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
@@ -142,8 +143,12 @@ describe('a decision without a name', () => {
   beforeEach(() => {
     delete process.env.USER;
     delete process.env.USERNAME;
+    jest.spyOn(os, 'userInfo').mockImplementation(() => {
+      throw new Error('uv_os_get_passwd returned ENOENT');
+    });
   });
   afterEach(() => {
+    jest.restoreAllMocks();
     if (USER !== undefined) process.env.USER = USER;
     if (USERNAME !== undefined) process.env.USERNAME = USERNAME;
   });
@@ -162,7 +167,7 @@ describe('a decision without a name', () => {
       expect(await holdfast(command, id, ...rest)).toEqual({
         code: 2,
         out: '',
-        err: 'Neither $USER nor $USERNAME says who decides: add `--by <name>`.\n',
+        err: 'Neither $USER nor $USERNAME says who decides, and the user of this process has no name: add `--by <name>`.\n',
       });
       expect(await holdfast(command, 'missing', ...rest)).toMatchObject({
         code: 1,

@@ -35,6 +35,17 @@ it('a call is shown with its approval and its progress', () => {
   expect(blocks).toMatchObject([{ kind: 'call', key: 't1.1', approval: { by: 'ann' }, progress: { progress: 3 } }]);
 });
 
+it('a call that asks is shown as one that waits while its question is open', () => {
+  const part = { type: 'tool-ask' as const, toolCallId: 't1.1', state: 'input-available' as const, input: {} };
+  const asked = (toolCallId: string, status: 'open' | 'answered') => {
+    const data = { questionId: 'q1', toolCallId, name: 'ask', question: 'Which?', status };
+    return blocksOf(message('x1', part, { type: 'data-question', id: 'q1', data }))[0];
+  };
+  expect(asked('t1.1', 'open')).toMatchObject({ kind: 'call', asks: true });
+  expect(asked('t1.1', 'answered')).toMatchObject({ kind: 'call', asks: false });
+  expect(asked('t1.2', 'open')).toMatchObject({ kind: 'call', asks: false });
+});
+
 describe('while a stream is read again', () => {
   const before = [user, message('x1', text('A long answer'))];
 

@@ -49,7 +49,7 @@ describe('the spans of an exchange', () => {
     const asked = { type: 'approval.requested', ...about };
     const denied = { type: 'approval.decided', ...about, decision: 'deny', by: 'ann' };
     expect(spansOf(factsAt([5, asked], [905, denied]))).toMatchObject([
-      { kind: 'wait', start: 5, end: 905, failed: true, notes: ['deny by ann'] },
+      { kind: 'wait', start: 5, end: 905, failed: true, notes: ['denied by ann'] },
     ]);
   });
 

@@ -10,13 +10,22 @@ const part: CallPart = {
   output: 'put',
 };
 
-const stateOf = (undone?: 'done' | 'unknown') => callStateOf(part, undefined, { working: false, undone });
+const stateOf = (undone?: 'done' | 'unknown') => callStateOf(part, undefined, { working: false, asks: false, undone });
 
 it('says of a call that it is done, undone, or perhaps undone', () => {
   expect([stateOf(), stateOf('done'), stateOf('unknown')]).toEqual([
     { tone: 'done', word: 'done' },
     { tone: 'undone', word: 'undone' },
     { tone: 'failed', word: 'perhaps undone' },
+  ]);
+});
+
+it('says of a call that asks a question that it waits for an answer, and not that it runs', () => {
+  const asking = { ...part, state: 'input-available', output: undefined } as unknown as CallPart;
+  const of = (asks: boolean) => callStateOf(asking, undefined, { working: true, asks, undone: undefined });
+  expect([of(false), of(true)]).toEqual([
+    { tone: 'busy', word: 'running' },
+    { tone: 'waits', word: 'waits for an answer' },
   ]);
 });
 

@@ -13,6 +13,8 @@ export type Block =
       key: string;
       part: CallPart;
       approval: ApprovalData | undefined;
+      /** It asks a person a question, which is open. */
+      asks: boolean;
       progress: ChatData['progress'] | undefined;
     }
   | { kind: 'steer'; key: string; text: string }
@@ -35,6 +37,7 @@ export function blocksOf({ parts }: ChatMessage): Block[] {
           key: toolCallId,
           part,
           approval: approvalFor(parts, toolCallId),
+          asks: asksNow(parts, toolCallId),
           progress: progressOf(parts, toolCallId),
         },
       ];
@@ -46,6 +49,13 @@ export function blocksOf({ parts }: ChatMessage): Block[] {
     if (part.type === 'data-question') return [{ kind: 'question', key: part.data.questionId, question: part.data }];
     return [];
   });
+}
+
+/** A call may ask several questions, one after the other. */
+function asksNow(parts: ChatMessage['parts'], toolCallId: string): boolean {
+  return parts.some(
+    (part) => part.type === 'data-question' && part.data.toolCallId === toolCallId && part.data.status === 'open',
+  );
 }
 
 /** What the agent said last: what it said before its calls has been there for a while. */

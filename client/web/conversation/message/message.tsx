@@ -66,7 +66,15 @@ function BlockView({ block, working }: { block: Block; working: boolean }) {
         </details>
       );
     case 'call':
-      return <ToolCall part={block.part} approval={block.approval} progress={block.progress} working={working} />;
+      return (
+        <ToolCall
+          part={block.part}
+          approval={block.approval}
+          asks={block.asks}
+          progress={block.progress}
+          working={working}
+        />
+      );
     case 'steer':
       return (
         <div className="message user steer">

@@ -77,3 +77,11 @@ test('a narrow terminal shows what the run waits for, and leaves out the rest', 
   expect(row(40)).toBe('│  next try of house in 48 s');
   expect(new ChatStyle(false).status('x'.repeat(90), 80, ' · 1.0 s')).toHaveLength(79);
 });
+
+test('a message that is not taken yet says why, if that is known', () => {
+  expect(status(5000, { sending: 0 })).toBe('sending · 5.0 s · no worker has taken it yet');
+  const problem = 'No Temporal server answers. Start one with `holdfast dev`.';
+  expect(status(5000, { sending: 0, problem })).toBe(
+    'sending: No Temporal server answers. Start one with `holdfast dev`. · 5.0 s',
+  );
+});

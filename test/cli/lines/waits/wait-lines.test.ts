@@ -1,3 +1,4 @@
+import os from 'node:os';
 import type { FactBody } from '../../../../agent/protocol/facts/fact';
 import { shellWord } from '../../../../agent/values/shell-word';
 import { waitCommand } from '../../../../cli/lines/waits/wait-line';
@@ -137,7 +138,14 @@ describe('one line about what happened', () => {
     expect(deciderOf({}, { USER: 'ann' })).toEqual({ by: 'ann' });
     expect(deciderOf({ by: 'bob', role: ['finance'] }, { USER: 'ann' })).toEqual({ by: 'bob', roles: ['finance'] });
     expect(deciderOf({}, { USERNAME: 'ann' })).toEqual({ by: 'ann' });
+    // In a container the environment often does not name the user, and the system does.
+    const user = jest.spyOn(os, 'userInfo').mockReturnValue({ username: 'node' } as os.UserInfo<string>);
+    expect(deciderOf({}, {})).toEqual({ by: 'node' });
+    user.mockImplementation(() => {
+      throw new Error('uv_os_get_passwd returned ENOENT');
+    });
     expect(() => deciderOf({}, {})).toThrow('`--by <name>`');
+    user.mockRestore();
   });
 
   it('says what a run did with an answer', () => {
