@@ -60,7 +60,7 @@ function checkPrices(
   if (problem !== undefined) {
     throw new HoldfastError('InvalidDefinition', {
       place: `Agent \`${name}\`.budget.cost`,
-      problem: `${problem}; give the alias \`prices\` in temporal.yaml`,
+      problem: `${problem}; give the alias \`prices\` in temporal.yaml, or in a test \`prices\` to \`createAgentTestEnvironment\``,
     });
   }
 }

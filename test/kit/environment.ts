@@ -5,7 +5,7 @@ import type { McpServer } from '../../agent/define/mcp-server';
 import { modelAliases } from '../../agent/define/model-aliases';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
-import type { ModelConfig } from '../../agent/model/config';
+import type { ModelConfig, Prices } from '../../agent/model/config';
 import type { EmbeddingModel } from '../../agent/tool-filter/embedding-model';
 import { defined } from '../../agent/values/defined';
 import { type Duration, milliseconds } from '../../agent/values/duration';
@@ -30,6 +30,8 @@ export interface TestEnvironmentOptions extends TestServerOptions {
   models?: Readonly<Record<string, ModelConfig>>;
   /** Tokens that fit into one call of the scripted model. Default: unknown, and everything is sent. */
   contextWindow?: number;
+  /** What the scripted model costs, which agents with a budget in money need. Default: unknown. */
+  prices?: Prices;
   /**
    * Runs that the worker keeps in memory. 0: each task is replayed from the beginning, as on a worker that has just
    * taken over the run. Default: the SDK's.
@@ -187,9 +189,9 @@ export class AgentTestEnvironment {
 
   #scripted(): Record<string, ModelConfig> {
     const aliases = new Set(['default', ...this.options.agents.flatMap(({ definition }) => modelAliases(definition))]);
-    const { contextWindow } = this.options;
-    const window = defined({ contextWindow });
-    const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none', ...window };
+    const { contextWindow, prices } = this.options;
+    const given = defined({ contextWindow, prices });
+    const config: ModelConfig = { baseUrl: this.model.url, model: 'scripted', apiKey: 'none', ...given };
     return Object.fromEntries([...aliases].map((alias) => [alias, config]));
   }
 }
