@@ -2,9 +2,9 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { RemoteClient } from '../../client/remote/remote-client';
 import { queueOf } from '../../client/requests/no-worker';
+import { soon } from '../../client/requests/soon';
 import { diagnose } from '../../client/silence/diagnose';
 import { silenceOf } from '../../client/silence/silent-worker';
-import { soon } from '../../client/silence/soon';
 import { type CommandClient, remoteOf } from './run-client';
 
 /** Why nothing happens in a run, as far as the client of a command can tell. */

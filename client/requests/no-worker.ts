@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client';
 import { HoldfastError } from '../../agent/errors/error';
 import type { PinnedBuild } from '../../agent/errors/error-data';
 import { pollers } from '../../runtime/temporal/pollers';
-import { soon as orAway } from '../silence/soon';
 import { isPassing, orHoldfastError } from './client-error';
+import { soon as whileThere } from './soon';
 
 /** VERSIONING_BEHAVIOR_PINNED. */
 const PINNED = 1;
@@ -17,7 +17,7 @@ export async function notTaken(
   asked: { since: number; cause: unknown },
 ): Promise<HoldfastError> {
   try {
-    await orAway(client, () => client.workflow.getHandle(id).describe());
+    await whileThere(client, () => client.workflow.getHandle(id).describe());
   } catch (error) {
     const known = isPassing(error) ? orHoldfastError(error, id) : undefined;
     if (known instanceof HoldfastError && known.type === 'NoServer') return known;

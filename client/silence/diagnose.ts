@@ -2,11 +2,11 @@ import type { Client } from '@temporalio/client';
 import { ACTIVITY } from '../../agent/protocol/activities';
 import { MISSING } from '../../agent/protocol/calls/missing';
 import { outageText, waysByCommand } from '../../agent/state/outage-text';
+import { soon } from '../requests/soon';
 import { isAgent, ownPending } from '../waits/waiting';
 import { agentBelowText } from './agent-below-text';
 import { inLine } from './in-line';
 import { type Diagnosed, silenceOf } from './silent-worker';
-import { soon } from './soon';
 
 /** What a run does, by its activity. Tools are shown by name. */
 const WORK: { readonly [activity: string]: string } = {

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { defined } from '../../agent/values/defined';
+import { soon } from '../requests/soon';
 import { diagnose } from './diagnose';
-import { soon } from './soon';
 
 /**
  * Why nothing happens in a run that goes on, if it is known.

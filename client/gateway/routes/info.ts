@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pollers } from '../../../runtime/temporal/pollers';
+import { soon } from '../../requests/soon';
 import { type App, addRoute, type Deps } from '../api';
-import { soon } from '../runs/soon';
 import { object } from './shapes';
 
 /** Who asks, what there is, and whether it is up. */

@@ -3,12 +3,12 @@ import { HoldfastError } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import type { JsonObject } from '../../../agent/values/json';
 import { whileLinked } from '../../../runtime/abort/linked-abort';
+import { soon } from '../../requests/soon';
 import type { SessionFilter } from '../../runs/sessions';
 import type { AgentInfo } from '../agent-info';
 import { type App, addRoute, addRunRoute, type Deps } from '../api';
 import { ownerOf } from '../auth/principal';
 import { ownersSeenBy, runIdOf } from '../runs/access';
-import { soon } from '../runs/soon';
 import { amounts, count, fields, json, object, session, state } from './shapes';
 
 /** Start, list, look, delete. */

@@ -3,9 +3,9 @@ import { isAgentName } from '../../../agent/define/agent-name';
 import { HoldfastError } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import type { Json, JsonObject } from '../../../agent/values/json';
+import { soon } from '../../requests/soon';
 import { type App, addRoute, addRunRoute, type Call, type Deps } from '../api';
 import { maySee, ownersSeenBy } from '../runs/access';
-import { soon } from '../runs/soon';
 import { fields, json, line, object, ok, oneOf, remember, waiting, waitingOfAll } from './shapes';
 
 const hash = z

@@ -3,12 +3,12 @@ import { HoldfastError } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
 import type { AgentClient } from '../../agent-client';
 import { orHoldfastError } from '../../requests/client-error';
+import { soon } from '../../requests/soon';
 import { ConversationHandle } from '../../runs/conversation-handle';
 import { problemOf } from '../../silence/run-problem';
 import { has, LOCAL_TENANT, ownerOf, type Principal, type Scope } from '../auth/principal';
 import { RequestRefused } from '../failure';
 import { RunIdentities, type RunIdentity } from './identity';
-import { soon } from './soon';
 
 /** Hexadecimal digits of the hash in an id: two keys with one hash cannot be found. */
 const DIGITS = 32;

@@ -7,9 +7,9 @@ import type { RunState } from '../../../agent/state/run-state';
 import { isJsonObject } from '../../../agent/values/json';
 import { orHoldfastError } from '../../requests/client-error';
 import { patientQuery } from '../../requests/patient-query';
+import { soon } from '../../requests/soon';
 import { firstStartOf } from '../../runs/start/first-start';
 import { ServerLine } from './server-line';
-import { soon } from './soon';
 
 /** What never changes about a run. */
 export interface RunIdentity {
