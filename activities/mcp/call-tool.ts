@@ -101,7 +101,7 @@ async function untilItAsks(
 /** Error texts are stripped of the server's secrets; the output of a tool belongs to the model, unchanged. */
 async function resultOf(
   call: McpCall,
-  { name, mcp }: ToolOf<'mcp'>,
+  { modelName: name, mcp }: ToolOf<'mcp'>,
   clean: (text: string) => string,
 ): Promise<McpCallResult> {
   const { server } = mcp;

@@ -1,4 +1,9 @@
-import { isJSONRPCRequest, type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  type FetchLike,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
 import { boundedFetch } from './bounded-fetch';
@@ -6,6 +11,7 @@ import { CUT, httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
 import { told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
+import { mendEvents } from './traffic/mend-events';
 import { each, OpenRequests } from './traffic/open-requests';
 
 /** How many milliseconds the server has to be told that its session is over. */
@@ -27,6 +33,8 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   slow = false;
   readonly idle = new IdleTime();
   readonly #definition: McpHttpServer;
+  /** Streams on which the server may say what it wants, each from its request to its end. */
+  readonly #streams = new Set<Promise<Response>>();
   #markGone: () => void = () => {};
 
   /** @throws ServerFailure when a header cannot be made */
@@ -35,9 +43,9 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
       requestInit: { headers: headersOf(definition) },
       reconnectionOptions: RECONNECTION,
       fetch: async (url, init) => {
+        if (init?.method === 'GET') return this.#stream(url, init);
         const response = await boundedFetch(this, url, init);
-        if (isResumption(init) && response.status >= 400 && response.status < 500) this.#forgotten();
-        return init?.method === 'POST' ? withAnswers(response, init.body) : response;
+        return init?.method === 'POST' ? this.#answered(response, init.body) : response;
       },
     });
     this.#definition = definition;
@@ -66,6 +74,38 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     this.#markGone();
   }
 
+  async #stream(...[url, init]: Parameters<FetchLike>): Promise<Response> {
+    const opening = boundedFetch(this, url, init);
+    this.#streams.add(opening);
+    const ended = () => void this.#streams.delete(opening);
+    const response = await opening.catch((error) => {
+      ended();
+      throw error;
+    });
+    if (isResumption(init) && response.status >= 400 && response.status < 500) this.#forgotten();
+    if (response.ok && response.body !== null) return whichTells(ended, response, response.body);
+    ended();
+    return response;
+  }
+
+  /** The response to a request or a notification, with answers as the SDK's strict parser accepts them. */
+  async #answered(response: Response, body: unknown): Promise<Response> {
+    if (!response.ok || typeof body !== 'string') return response;
+    const requests = new OpenRequests();
+    for (const message of each(JSON.parse(body))) requests.sent(message as JSONRPCMessage);
+    const [type] = (response.headers.get('content-type') ?? '').toLowerCase().split(/\s*;/);
+    if (response.status === 202) return (await this.#mayAnswer()) ? response : accepted(response, requests);
+    if (type === 'application/json') return withAnswers(response, requests);
+    if (type !== 'text/event-stream' || response.body === null) return response;
+    return withBody(response, response.body.pipeThrough(mendEvents(requests, { answering: true })));
+  }
+
+  /** Whether there is a stream on which a server that breaks the rules may answer what it has only accepted. */
+  async #mayAnswer(): Promise<boolean> {
+    await Promise.allSettled(this.#streams);
+    return this.#streams.size > 0;
+  }
+
   /**
    * The server has forgotten the session. The SDK would retry for half a minute, while all calls of the session are
    * lost.
@@ -86,13 +126,26 @@ function isResumption(init: RequestInit | undefined): boolean {
   return init?.method === 'GET' && new Headers(init.headers).has('last-event-id');
 }
 
-/** The JSON of a response to a request, as the SDK's strict parser accepts it. */
-function withAnswers(response: Response, request: unknown): Response {
-  const isJson = /^application\/json\s*(;|$)/i.test(response.headers.get('content-type') ?? '');
-  if (!response.ok || !isJson || typeof request !== 'string') return response;
-  const requests = new OpenRequests();
-  for (const message of each(JSON.parse(request))) requests.sent(message as JSONRPCMessage);
+/** A response with 202 ends the requests that it was for: their answers cannot come. */
+function accepted(response: Response, requests: OpenRequests): Response {
+  const answers = requests.unanswered('HTTP 202 without an answer');
+  if (answers.length === 0) return response;
+  return new Response(JSON.stringify(answers), { headers: { 'content-type': 'application/json' } });
+}
+
+function withAnswers(response: Response, requests: OpenRequests): Response {
   const json = response.json.bind(response);
   // It is read-only in Hono's responses, which replace those of Node where a gateway runs too.
   return Object.defineProperty(response, 'json', { value: async () => requests.readAll(await json()) });
+}
+
+/** The same response, which tells when its body has ended, or is not read to its end. */
+function whichTells(ended: () => void, response: Response, body: ReadableStream<Uint8Array>): Response {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  body.pipeTo(writable).then(ended, ended);
+  return withBody(response, readable);
+}
+
+function withBody({ status, statusText, headers }: Response, body: ReadableStream<Uint8Array>): Response {
+  return new Response(body, { status, statusText, headers });
 }

@@ -13,7 +13,7 @@ import { ServerFailure, SessionExpired } from '../server-failure';
 import { CUT } from './http-problem';
 import type { Link } from './link';
 import { codeOf } from './sdk-errors';
-import { INVALID } from './traffic/open-requests';
+import { isInvalid } from './traffic/open-requests';
 
 /**
  * A server that left a call unanswered and does not list its tools within this many milliseconds is considered dead.
@@ -127,7 +127,7 @@ function again(resume: ResumeTool | undefined) {
 }
 
 async function failedCall(error: unknown, link: Link, timeout: number): Promise<McpCall> {
-  if (error instanceof ProtocolError && error.data !== CUT && error.data !== INVALID)
+  if (error instanceof ProtocolError && error.data !== CUT && !isInvalid(error.data))
     return { kind: 'refused', problem: error.message };
   if (codeOf(error) === SdkErrorCode.RequestTimeout) return { kind: 'timeout', after: timeout };
   const { problem, advice, fate } = await link.explain(error);

@@ -1,4 +1,4 @@
-import { SSEClientTransport, SseError } from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, SSEClientTransport, SseError } from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
 import { boundedFetch } from './bounded-fetch';
@@ -6,6 +6,8 @@ import { httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
 import { told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
+import { mendEvents } from './traffic/mend-events';
+import { OpenRequests } from './traffic/open-requests';
 
 /** The SDK's transport for servers that speak SSE only. */
 export class SseTransport extends SSEClientTransport implements Link {
@@ -14,13 +16,19 @@ export class SseTransport extends SSEClientTransport implements Link {
   slow = false;
   readonly idle = new IdleTime();
   readonly #definition: McpHttpServer;
+  readonly #requests = new OpenRequests();
   #markGone: () => void = () => {};
 
   /** @throws ServerFailure when a header cannot be made */
   constructor(definition: McpHttpServer) {
     super(new URL(definition.url), {
       requestInit: { headers: headersOf(definition) },
-      fetch: (url, init) => boundedFetch(this, url, init),
+      fetch: async (url, init) => {
+        const response = await boundedFetch(this, url, init);
+        const { status, statusText, headers, body } = response;
+        if (init?.method === 'POST' || !response.ok || body === null) return response;
+        return new Response(body.pipeThrough(mendEvents(this.#requests)), { status, statusText, headers });
+      },
     });
     this.#definition = definition;
     this.gone = new Promise((resolve) => {
@@ -35,6 +43,11 @@ export class SseTransport extends SSEClientTransport implements Link {
   onProblem(error: Error): void {
     // Not at once: the event source sets the timer for its next attempt after this, and that timer would keep it open.
     if (error instanceof SseError) setImmediate(() => void this.close());
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    this.#requests.sent(message);
+    return super.send(message);
   }
 
   override async close(): Promise<void> {

@@ -68,7 +68,7 @@ test('arguments that do not fit never reach the server', async () => {
 test('an error of the tool is an error with its text', async () => {
   const error = { type: 'ToolFailed', message: 'no such row' };
   expect(await call('fail', { row: 7 })).toEqual({ content: [text('no such row')], error });
-  expect((await call('fail_silently')).error?.message).toBe('`s.fail_silently` failed and gave no reason.');
+  expect((await call('fail_silently')).error?.message).toBe('`s_fail_silently` failed and gave no reason.');
 });
 
 test('an error of the protocol is a certain failure', async () => {
@@ -119,7 +119,7 @@ test('a server that dies during a call leaves the outcome unknown, and only the 
 test('a call that is never answered times out, with an unknown outcome, and the server is told', async () => {
   const before = record.lines().filter((line) => line === 'cancelled').length;
   expect(await call('hang', {}, { timeout: 200 })).toMatchObject({
-    error: { type: 'ToolTimedOut', message: '`s.hang` did not answer within 0.2 s.' },
+    error: { type: 'ToolTimedOut', message: '`s_hang` did not answer within 0.2 s.' },
     unknown: true,
   });
   await until(() => record.lines().filter((line) => line === 'cancelled').length > before, 'the cancellation');

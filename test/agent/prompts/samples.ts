@@ -314,7 +314,7 @@ export const MCP_CALLS: Samples<typeof mcpCalls> = {
   calledAgain: [[11]],
   mcpUnsent: [['hotel', 'nothing listens there']],
   mcpEnded: [['hotel', 'exited with code 1']],
-  mcpTimedOut: [['hotel.book', 30]],
+  mcpTimedOut: [['hotel_book', 30]],
 };
 
 const path = 'notes/may.txt';

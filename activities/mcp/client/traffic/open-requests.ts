@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -10,8 +11,13 @@ import { isJsonObject, type JsonObject } from '../../../../agent/values/json';
 import { isNestedDeeper } from '../../../../agent/values/json-depth';
 import { mendCallResult, mendResult } from './mend-result';
 
-/** Marks the error that ends a request whose answer cannot be read. */
-export const INVALID = { invalid: true } as const;
+/** Marks the error that ends a request whose answer cannot be read. Not to be guessed, since servers send errors too. */
+export const INVALID = { invalid: randomUUID() } as const;
+
+/** Whether the data of an error are that mark, also after they were written and read again. */
+export function isInvalid(data: unknown): boolean {
+  return isJsonObject(data) && data.invalid === INVALID.invalid;
+}
 
 interface OpenRequest {
   id: RequestId;
@@ -62,7 +68,17 @@ export class OpenRequests {
         return [];
       }
     });
-    return [...messages, ...[...this.#open.values()].map((request) => invalid(request, shown(value)))];
+    return [...messages, ...this.unanswered(shown(value))];
+  }
+
+  /** What ends the requests that still wait for an answer, of which only `said` came. */
+  unanswered(said: string): JSONRPCMessage[] {
+    return [...this.#open.values()].map((request) => invalid(request, said));
+  }
+
+  /** Notes a message that needs no mending. False for an answer to none of the requests. */
+  accept(message: JSONRPCMessage): boolean {
+    return 'method' in message || this.#take(message.id) !== undefined;
   }
 
   /** What a line that begins like an answer, and is not JSON, does to its request. */

@@ -52,7 +52,7 @@ export const status =
     void response.writeHead(code, headers as never).end(body);
 
 const lost = (says: RegExp) => ({ type: 'McpServerFailed', says });
-const late = { type: 'ToolTimedOut', says: /^`s\.do` did not answer within 0\.3 s\.$/ };
+const late = { type: 'ToolTimedOut', says: /^`s_do` did not answer within 0\.3 s\.$/ };
 
 /** No answer comes in time. */
 export const silent = (what: string, fault: Fault): Row => [what, fault, late, true, 300];

@@ -190,7 +190,7 @@ test('progress extends a call past its timeout, and silence ends it', async () =
   expect(await call('work', { timeout: 2000 }, { onProgress })).toEqual({ content: [text('done')] });
   expect(seen).toHaveLength(6);
   expect(seen.at(-1)).toEqual({ progress: 6, total: 6, message: 'step 6' });
-  expect((await call('hang', { timeout: 200 })).error?.message).toBe('`s.hang` did not answer within 0.2 s.');
+  expect((await call('hang', { timeout: 200 })).error?.message).toBe('`s_hang` did not answer within 0.2 s.');
 });
 
 test('endless progress does not extend a call forever, and the server is told', async () => {
@@ -205,7 +205,7 @@ test('endless progress does not extend a call forever, and the server is told', 
   };
   const { call } = await serve({ work } as never);
   expect(await call('work', { timeout: 1000 })).toMatchObject({
-    error: { type: 'ToolTimedOut', message: '`s.work` did not answer within 10 s.' },
+    error: { type: 'ToolTimedOut', message: '`s_work` did not answer within 10 s.' },
     unknown: true,
   });
   await until(() => cancelled, 'the cancellation');

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { INVALID, OpenRequests } from '../../../../../activities/mcp/client/traffic/open-requests';
-import { overHttp, overStdio } from './raw-call';
+import { overEvents, overHttp, overOpenEvents, overSse, overStdio, overTwoEvents } from './raw-call';
 
 const RESULT = '{"content":[{"type":"text","text":"done"}]}';
 const DONE = { content: [{ type: 'text', text: 'done' }] };
@@ -9,6 +9,9 @@ const DONE = { content: [{ type: 'text', text: 'done' }] };
 const ways = [
   ['stdio', overStdio],
   ['HTTP', overHttp],
+  ['a stream over HTTP', overEvents],
+  ['a stream over HTTP that stays open', overOpenEvents],
+  ['SSE', overSse],
 ] as const;
 
 describe.each(ways)('over %s', (_way, over) => {
@@ -77,9 +80,27 @@ test.each([
   ['a list', '[]'],
   ['a text', '"done"'],
 ])('over HTTP %s ends the call at once: no other answer can come', async (_what, line) => {
-  const result = await overHttp(line);
+  for (const over of [overHttp, overEvents]) {
+    const result = await over(line);
+    expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
+    expect(result.error?.message).toContain(`it sent \`${line}\``);
+  }
+});
+
+test('an event that is not JSON ends the call with what it says, unless the answer follows', async () => {
+  const result = await overEvents('Internal error');
   expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
-  expect(result.error?.message).toContain(`it sent \`${line}\``);
+  expect(result.error?.message).toBe('The MCP server `s` answered with an invalid result: it sent `Internal error`.');
+  expect(await overTwoEvents('ping', `{"id":ID,"result":${RESULT}}`)).toEqual(DONE);
+});
+
+test('an answer of several lines, and one that is nested too deep, are read as events', async () => {
+  expect(await overEvents(`{"jsonrpc":"2.0","id":ID,\n"result":\n${RESULT}}`)).toEqual(DONE);
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const result = await overEvents(
+    `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"structuredContent":{"a":${deep}}}}`,
+  );
+  expect(result).toMatchObject({ error: { type: 'McpServerFailed' }, unknown: true });
 });
 
 test('over stdio an answer that is not JSON ends the call at once', async () => {
