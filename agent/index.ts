@@ -38,7 +38,7 @@ export type {
 } from './define/agent-definition';
 export type { ContextBuilderArgs, FirstMessage, OutputBuilderArgs } from './define/builders';
 export type { Ctx, DelegatedBy, Log } from './define/context';
-export type { EnvReference, McpHttpServer, McpServer, McpStdioServer } from './define/mcp-server';
+export type { EnvReference, McpAuth, McpHttpServer, McpServer, McpStdioServer } from './define/mcp-server';
 export { agentService, childWorkflow, eventService, signalService } from './define/service';
 export type {
   AgentServiceOptions,

@@ -1,8 +1,15 @@
-import { isHttpServer, type McpHttpServer, type McpServer } from '../../agent/define/mcp-server';
+import { isHttpServer, type McpAuth, type McpHttpServer, type McpServer } from '../../agent/define/mcp-server';
 import { hideSecrets } from '../../runtime/secrets/redact';
-import { argumentSecrets, environmentSecrets, headerSecrets, urlSecrets } from '../../runtime/secrets/secret-values';
-import { resolveHeaders } from '../resolve-values';
+import {
+  argumentSecrets,
+  credentialsOf,
+  environmentSecrets,
+  headerSecrets,
+  urlSecrets,
+} from '../../runtime/secrets/secret-values';
+import { resolveHeaders, resolveValue } from '../resolve-values';
 import { ServerFailure } from './server-failure';
+import { tokensOf } from './tokens';
 
 /**
  * A text without the secrets of a server's definition: it goes into errors, which go into history and logs. Call it
@@ -37,7 +44,17 @@ export function headersOf({ headers = {} }: McpHttpServer): Record<string, strin
   });
 }
 
+/** @throws ServerFailure when the worker's environment lacks its variable */
+export function clientSecretOf({ clientSecret }: McpAuth): string {
+  return resolveValue(clientSecret, (variable) => {
+    return new ServerFailure(`the environment variable \`${variable}\` is not set`, {
+      advice: 'set it where the worker runs, for `auth.clientSecret`',
+    });
+  });
+}
+
 function secretsOf(server: McpServer): string[] {
   if (!isHttpServer(server)) return [...environmentSecrets(server.env ?? {}), ...argumentSecrets(server.args ?? [])];
-  return [...headerSecrets(server.headers), ...urlSecrets(server.url)];
+  const oauth = server.auth === undefined ? [] : [...credentialsOf(server.auth.clientSecret), ...tokensOf(server)];
+  return [...headerSecrets(server.headers), ...urlSecrets(server.url), ...oauth];
 }

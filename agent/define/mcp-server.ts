@@ -40,12 +40,32 @@ export interface EnvReference {
   prefix?: string;
 }
 
+/**
+ * A client of an authorization server, with which a worker gets tokens for an MCP server: OAuth's grant
+ * `client_credentials`, which needs no person.
+ */
+export interface McpAuth {
+  /** The id under which the authorization server knows the client. */
+  clientId: string;
+  /** Its secret. In an agent's definition by reference only; plain values are for temporal.yaml. */
+  clientSecret: string | EnvReference;
+  /** What to ask for. Default: what the MCP server asks for, else what the authorization server gives by itself. */
+  scopes?: readonly string[];
+  /**
+   * The address of the authorization server. Needed where it is not that of the MCP server: the secret is sent nowhere
+   * else, whatever the MCP server says.
+   */
+  issuer?: string;
+}
+
 /** An MCP server that is already running and is called over HTTP. */
 export interface McpHttpServer extends McpServerSettings {
   /** Without user name and password: put them in `headers`. */
   url: string;
   /** Sent with every request. In an agent's definition by reference only; plain values are for temporal.yaml. */
   headers?: { readonly [name: string]: string | EnvReference };
+  /** How to get tokens with OAuth. Not beside a header `Authorization`. */
+  auth?: McpAuth;
   /** `http` is Streamable HTTP, `sse` the transport before 2025. Default: `http`, or `sse` if the server lacks it. */
   transport?: 'http' | 'sse';
 }

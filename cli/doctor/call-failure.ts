@@ -4,8 +4,8 @@ import type { ErrorType } from '../../agent/errors/error';
 import { messageOf } from '../../agent/errors/error';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
 import type { JsonObject } from '../../agent/values/json';
-import type { Finding } from './checks';
 import { failureData } from './failure-data';
+import type { Finding } from './finding';
 
 type Told = Pick<Finding, 'found' | 'todo'>;
 

@@ -1,13 +1,11 @@
 import { relative } from 'node:path';
 import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { Agent } from '../../agent/define/agent-definition';
-import { isHttpServer, type McpHttpServer, type McpStdioServer } from '../../agent/define/mcp-server';
 import { modelAliases } from '../../agent/define/model-aliases';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { isAdapted } from '../../agent/model/config';
 import { defined } from '../../agent/values/defined';
 import { type BinaryName, describeBinary } from '../../runtime/binaries/binaries';
-import { findProgram } from '../../runtime/binaries/mcp-programs';
 import { checkRedis } from '../../runtime/bus/redis/check-redis';
 import { placeOf } from '../../runtime/bus/redis/connection';
 import type { BusConfig } from '../../runtime/config/bus';
@@ -18,20 +16,8 @@ import { loadAgents } from '../../workers/load/load-agents';
 import { loadModels } from '../../workers/load/load-models';
 import { modelText } from '../lines/facts/model-line';
 import { printedCommand } from '../terminal/printed-command';
-import type { Capability } from './capabilities';
-
-/** One line of the doctor's report. `missing` prevents agents from running; a `note` does not. */
-export interface Finding {
-  state: 'ok' | 'missing' | 'note';
-  what: string;
-  found: string;
-  /** What to do about it. */
-  todo?: string;
-  /** Of a model that was called: what works with it. */
-  capabilities?: Capability[];
-}
-
-export type Tell = (finding: Finding) => void;
+import type { Tell } from './finding';
+import { checkMcp } from './mcp';
 
 const OLDEST_NODE = [20, 20] as const;
 const WAYS = {
@@ -152,29 +138,6 @@ function checkModels(tell: Tell, { models }: Config, agents: readonly Agent[]): 
   if (known.length === 0 && wanted.size === 0) tell({ state: 'note', what: 'models', found: 'none' });
 }
 
-async function checkMcp(tell: Tell, { mcp }: Config, agents: readonly Agent[]): Promise<void> {
-  const servers = new Map(Object.entries(mcp).map(([alias, server]) => [alias, server]));
-  for (const { name, definition } of agents) {
-    for (const [key, server] of Object.entries(definition.mcp ?? {})) {
-      if (typeof server !== 'string') servers.set(`${name}/${key}`, server);
-      else if (!servers.has(server)) {
-        const todo = `add \`${server}\` under \`mcp\` in temporal.yaml`;
-        tell({ state: 'missing', what: `mcp ${server}`, found: `agent ${name} names it, nothing defines it`, todo });
-      }
-    }
-  }
-  for (const [alias, server] of servers) {
-    const finding = isHttpServer(server) ? await reach(server) : await programOf(server);
-    tell({ what: `mcp ${alias}`, ...finding });
-  }
-}
-
-async function programOf(server: McpStdioServer): Promise<Omit<Finding, 'what'>> {
-  const path = await findProgram(server);
-  if (path !== undefined) return { state: 'ok', found: path };
-  return { state: 'missing', found: `no program \`${server.command}\``, todo: 'install it, or correct `command`' };
-}
-
 async function checkStorageOf(tell: Tell, storage: StorageConfig): Promise<void> {
   const found = 'folder' in storage ? storage.folder : `bucket ${storage.bucket}`;
   await checkStorage(storage).then(
@@ -191,27 +154,5 @@ async function checkBus(tell: Tell, bus: BusConfig): Promise<void> {
   else {
     const todo = 'start it, or correct `bus` in temporal.yaml; without it answers arrive whole';
     tell({ state: 'note', what: 'bus', found: `Redis cannot be used at ${where} (${problem})`, todo });
-  }
-}
-
-/** Milliseconds within which a server has to send any answer. */
-const REACH_TIME = 5000;
-
-/** Any answer counts: servers differ in how they answer a request that is not MCP. */
-async function reach({ url, headers = {} }: McpHttpServer): Promise<Omit<Finding, 'what'>> {
-  // The query is left out, since it may contain keys.
-  const shown = `${new URL(url).origin}${new URL(url).pathname}`;
-  const unset = Object.values(headers).flatMap((value) =>
-    typeof value === 'object' && !process.env[value.env] ? [value.env] : [],
-  );
-  if (unset.length > 0) {
-    return { state: 'missing', found: `${shown}, \`${unset[0]}\` is not set`, todo: 'set it where the worker runs' };
-  }
-  try {
-    const { body } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(REACH_TIME) });
-    await body?.cancel();
-    return { state: 'ok', found: `${shown}, answers` };
-  } catch {
-    return { state: 'missing', found: `${shown} does not answer`, todo: 'start it, or correct its `url`' };
   }
 }

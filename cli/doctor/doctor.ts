@@ -1,7 +1,8 @@
 import { give, say } from '../../runtime/print';
 import { withPrintedCommands } from '../terminal/printed-command';
 import type { Capability } from './capabilities';
-import { checkConfig, checkMachine, type Finding } from './checks';
+import { checkConfig, checkMachine } from './checks';
+import type { Finding } from './finding';
 import { callModels } from './models';
 import { checkServer } from './server';
 

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../../agent/model/config';
 import { usageText } from '../lines/spent-text';
 import { callFailure } from './call-failure';
 import { capabilitiesOf, SHORT } from './capabilities';
-import type { Finding, Tell } from './checks';
+import type { Finding, Tell } from './finding';
 import { trialsOf } from './try-model';
 
 /** Milliseconds that a model may take for one answer of a few words. */

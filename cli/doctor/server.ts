@@ -8,7 +8,7 @@ import { pollers } from '../../runtime/temporal/pollers';
 import { OTHER_AGENTS, withOtherAgents } from '../../workers/other-workers';
 import { hasSearchAttributes } from '../../workers/search-attributes';
 import { agentsHash, parseIdentity } from '../../workers/worker-identity';
-import type { Tell } from './checks';
+import type { Tell } from './finding';
 import { checkOpenRuns } from './runs/open-runs';
 
 /** Checks the server, its namespace, its workers and its open runs. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { urlProblem } from '../../agent/define/checks/server';
+import { AUTH_TWICE, EXPECTED_SCOPES, hasAuthorization, isScope, urlProblem } from '../../agent/define/checks/server';
 import { EXPECTED_ADDRESS, isAddress } from '../temporal/address';
 import { bus } from './bus';
 import { embeddings } from './embeddings';
@@ -32,15 +32,24 @@ const stdioServer = section({
   cwd: text.exactOptional(),
   ...serverSettings,
 });
-const httpServer = section({
-  url: text.check(({ value, issues }) => {
-    const message = urlProblem(value);
+const address = (example?: string) =>
+  text.check(({ value, issues }) => {
+    const message = urlProblem(value, example);
     if (message !== undefined) issues.push({ code: 'custom', input: value, message });
-  }),
+  });
+const auth = section({
+  clientId: text,
+  clientSecret: text,
+  scopes: texts(text.refine(isScope, { error: EXPECTED_SCOPES }), 'scopes').exactOptional(),
+  issuer: address('https://auth.example.com').exactOptional(),
+});
+const httpServer = section({
+  url: address(),
   headers: headers.exactOptional(),
+  auth: auth.exactOptional(),
   transport: z.enum(['http', 'sse'], { error: 'Expected `http` or `sse`' }).exactOptional(),
   ...serverSettings,
-});
+}).refine((value) => value.auth === undefined || !hasAuthorization(value.headers), { error: AUTH_TWICE });
 const server = eitherOf(
   ['url', httpServer],
   ['command', stdioServer],

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScriptedModel, text } from 'holdfast/testing';
-import type { Finding } from '../../cli/doctor/checks';
+import type { Finding } from '../../cli/doctor/finding';
 import { freePort } from '../../runtime/process/ports';
 import { closeAfterTest } from '../close-after-test';
 import { HOLDFAST, MAIN, RUN_TS } from '../sources';

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+import type { McpAuth } from '../../../agent/define/mcp-server';
 import { tlsMismatch } from '../../tls-mismatch';
 import type { Explained } from './link';
 import { codeOf, neverSent, oneLine } from './sdk-errors';
@@ -28,13 +29,18 @@ interface Asked {
   url: string;
   /** A session was open when it happened. */
   session: boolean;
+  /** How the worker gets tokens for it. */
+  auth?: McpAuth | undefined;
+  /** It said that it wants a token of OAuth. */
+  wantsToken?: boolean;
 }
 
 /** What is wrong with a server reached over HTTP. */
-export function httpProblem(error: unknown, { url, session }: Asked): Explained {
+export function httpProblem(error: unknown, asked: Asked): Explained {
+  const { url, session } = asked;
   if (error instanceof ProtocolError && error.data === CUT) return { problem: error.message, fate: 'lost' };
   const status = statusOf(error);
-  if (status !== undefined) return statusProblem(status, error, session);
+  if (status !== undefined) return statusProblem(status, error, asked);
   if (neverSent(error)) return { problem: 'the connection has ended', fate: 'unsent', stale: true };
   const code = causeCode(error);
   const unreached = code === undefined ? undefined : UNREACHED[code];
@@ -67,7 +73,8 @@ export function statusOf(error: unknown): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-function statusProblem(status: number, error: unknown, session: boolean): Explained {
+function statusProblem(status: number, error: unknown, asked: Asked): Explained {
+  const { session } = asked;
   const problem = `HTTP ${status}${bodyOf(error)}`;
   // Some servers answer 400 for an unknown session.
   if (session && (status === 404 || (status === 400 && /session/i.test(problem)))) {
@@ -75,7 +82,7 @@ function statusProblem(status: number, error: unknown, session: boolean): Explai
   }
   // An older or newer server has taken its place, and did not process the request.
   if (status === 400 && /protocol[ -]version/i.test(problem)) return { problem, fate: 'expired', stale: true };
-  if (status === 401) return { problem, advice: 'it wants credentials; check `headers`', fate: 'unsent' };
+  if (status === 401) return unauthorized(problem, asked);
   if (status === 403) return { problem, advice: 'it denies access with these `headers`', fate: 'unsent' };
   if (status === 404 || status === 405) {
     return { problem, advice: 'correct its `url`, which must be that of its MCP endpoint', fate: 'unsent' };
@@ -83,6 +90,18 @@ function statusProblem(status: number, error: unknown, session: boolean): Explai
   if (status < 400) return { problem: oneLine(error), advice: 'correct its `url`', fate: 'unsent' };
   if (status < 500) return { problem, fate: 'unsent' };
   return { problem, advice: 'see its own log for the reason', fate: 'unreadable' };
+}
+
+function unauthorized(problem: string, { auth, wantsToken }: Asked): Explained {
+  if (auth !== undefined) {
+    const advice = `allow the client \`${auth.clientId}\` to use this server, at its authorization server`;
+    return { problem: `${problem}, also with a new token`, advice, fate: 'unsent' };
+  }
+  const advice =
+    wantsToken === true
+      ? 'it wants a token of OAuth: set `auth` with a client of its authorization server, or, if only people can log in there, send a token in `headers`'
+      : 'it wants credentials; check `headers`';
+  return { problem, advice, fate: 'unsent' };
 }
 
 /** What the server said beside the status, unless it is an HTML page. */

@@ -6,6 +6,8 @@ import {
 } from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
+import { authProblem, wantsToken } from './auth/auth-problem';
+import { type ClientCredentials, credentialsFor } from './auth/client-credentials';
 import { boundedFetch } from './bounded-fetch';
 import { CUT, httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
@@ -33,22 +35,27 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   slow = false;
   readonly idle = new IdleTime();
   readonly #definition: McpHttpServer;
+  readonly #credentials: ClientCredentials | undefined;
+  #wantsToken = false;
   /** Streams on which the server may say what it wants, each from its request to its end. */
   readonly #streams = new Set<Promise<Response>>();
   #markGone: () => void = () => {};
 
-  /** @throws ServerFailure when a header cannot be made */
+  /** @throws ServerFailure when a header cannot be made, or the environment lacks the secret of `auth` */
   constructor(definition: McpHttpServer) {
+    const credentials = credentialsFor(definition);
     super(new URL(definition.url), {
+      ...(credentials && { authProvider: credentials }),
       requestInit: { headers: headersOf(definition) },
       reconnectionOptions: RECONNECTION,
       fetch: async (url, init) => {
         if (init?.method === 'GET') return this.#stream(url, init);
-        const response = await boundedFetch(this, url, init);
+        const response = await this.#fetch(url, init);
         return init?.method === 'POST' ? this.#answered(response, init.body) : response;
       },
     });
     this.#definition = definition;
+    this.#credentials = credentials;
     this.gone = new Promise((resolve) => {
       this.#markGone = resolve;
     });
@@ -74,8 +81,15 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     this.#markGone();
   }
 
+  async #fetch(...[url, init]: Parameters<FetchLike>): Promise<Response> {
+    const response = await boundedFetch(this, url, init);
+    this.#credentials?.sent(response, new Headers(init?.headers).get('authorization'));
+    if (response.status === 401) this.#wantsToken = wantsToken(response);
+    return response;
+  }
+
   async #stream(...[url, init]: Parameters<FetchLike>): Promise<Response> {
-    const opening = boundedFetch(this, url, init);
+    const opening = this.#fetch(url, init);
     this.#streams.add(opening);
     const ended = () => void this.#streams.delete(opening);
     const response = await opening.catch((error) => {
@@ -116,7 +130,9 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   }
 
   async explain(error: unknown): Promise<Explained> {
-    const explained = httpProblem(error, { url: this.#definition.url, session: this.sessionId !== undefined });
+    const { url, auth } = this.#definition;
+    const asked = { url, session: this.sessionId !== undefined, auth, wantsToken: this.#wantsToken };
+    const explained = authProblem(error, auth) ?? httpProblem(error, asked);
     if (explained.stale) this.stale = true;
     return { ...explained, problem: told(explained.problem, this.#definition) };
   }

@@ -1,6 +1,8 @@
 import { type JSONRPCMessage, SSEClientTransport, SseError } from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
+import { authProblem, wantsToken } from './auth/auth-problem';
+import { credentialsFor } from './auth/client-credentials';
 import { boundedFetch } from './bounded-fetch';
 import { httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
@@ -16,15 +18,20 @@ export class SseTransport extends SSEClientTransport implements Link {
   slow = false;
   readonly idle = new IdleTime();
   readonly #definition: McpHttpServer;
+  #wantsToken = false;
   readonly #requests = new OpenRequests();
   #markGone: () => void = () => {};
 
-  /** @throws ServerFailure when a header cannot be made */
+  /** @throws ServerFailure when a header cannot be made, or the environment lacks the secret of `auth` */
   constructor(definition: McpHttpServer) {
+    const credentials = credentialsFor(definition);
     super(new URL(definition.url), {
+      ...(credentials && { authProvider: credentials }),
       requestInit: { headers: headersOf(definition) },
       fetch: async (url, init) => {
         const response = await boundedFetch(this, url, init);
+        credentials?.sent(response, new Headers(init?.headers).get('authorization'));
+        if (response.status === 401) this.#wantsToken = wantsToken(response);
         const { status, statusText, headers, body } = response;
         if (init?.method === 'POST' || !response.ok || body === null) return response;
         return new Response(body.pipeThrough(mendEvents(this.#requests)), { status, statusText, headers });
@@ -56,7 +63,9 @@ export class SseTransport extends SSEClientTransport implements Link {
   }
 
   async explain(error: unknown): Promise<Explained> {
-    const explained = httpProblem(error, { url: this.#definition.url, session: true });
+    const { url, auth } = this.#definition;
+    const asked = { url, session: true, auth, wantsToken: this.#wantsToken };
+    const explained = authProblem(error, auth) ?? httpProblem(error, asked);
     if (explained.stale) this.stale = true;
     return { ...explained, problem: told(explained.problem, this.#definition) };
   }

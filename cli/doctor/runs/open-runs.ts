@@ -6,7 +6,7 @@ import type { Manifest } from '../../../agent/protocol/manifest';
 import { visible } from '../../../agent/values/visible';
 import { listWorkflows } from '../../../client/requests/visibility';
 import { oneLine } from '../../lines/facts/fact-line';
-import type { Tell } from '../checks';
+import type { Tell } from '../finding';
 import { type Code, type Misfit, misfits } from './misfits';
 
 /** How many open runs are looked at, the newest first: each takes a request or two. */

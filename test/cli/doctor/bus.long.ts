@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkConfig, type Finding } from '../../../cli/doctor/checks';
+import { checkConfig } from '../../../cli/doctor/checks';
+import type { Finding } from '../../../cli/doctor/finding';
 import { RedisServer } from '../../kit/redis-server';
 
 it('writes and reads a stream of the bus', async () => {

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fault, ScriptedModel } from 'holdfast/testing';
 import { defineModel, ModelServerError } from 'holdfast/worker';
-import type { Finding } from '../../../cli/doctor/checks';
+import type { Finding } from '../../../cli/doctor/finding';
 import { callModels } from '../../../cli/doctor/models';
 import { closeAfterTest } from '../../close-after-test';
 import { selfSigned } from '../../self-signed';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkConfig, type Finding } from '../../../cli/doctor/checks';
+import { checkConfig } from '../../../cli/doctor/checks';
+import type { Finding } from '../../../cli/doctor/finding';
 
 it('in a folder without temporal.yaml, the doctor names the command that writes a project', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'));

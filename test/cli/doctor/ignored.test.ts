@@ -1,5 +1,5 @@
 import { aiSdk } from 'holdfast/worker';
-import type { Finding } from '../../../cli/doctor/checks';
+import type { Finding } from '../../../cli/doctor/finding';
 import { callModels } from '../../../cli/doctor/models';
 import { hello, object } from '../../activities/model/ai-sdk/object';
 

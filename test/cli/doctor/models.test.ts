@@ -1,7 +1,7 @@
 import { call, calls, fault, ScriptedModel, text } from 'holdfast/testing';
 import type { JsonObject } from '../../../agent/values/json';
-import type { Finding } from '../../../cli/doctor/checks';
 import { capabilityLine } from '../../../cli/doctor/doctor';
+import type { Finding } from '../../../cli/doctor/finding';
 import { callModels } from '../../../cli/doctor/models';
 import { freePort } from '../../../runtime/process/ports';
 import { closeAfterTest } from '../../close-after-test';

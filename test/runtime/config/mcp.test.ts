@@ -14,6 +14,12 @@ test('a server over HTTP gets its headers from the environment, and no working d
   });
   const asks = 'command: crm\ncwd: /\napproval: hints\nexecution: serial';
   expect(await load(asks)).toEqual({ command: 'crm', cwd: '/', approval: 'hints', execution: 'serial' });
+  const auth =
+    'auth: {clientId: holdfast, clientSecret: "${SECRET}", scopes: [a, b], issuer: https://auth.example.com}';
+  expect(await load(`url: https://crm.example.com/mcp\n${auth}`, { SECRET: 's3cret' })).toEqual({
+    url: 'https://crm.example.com/mcp',
+    auth: { clientId: 'holdfast', clientSecret: 's3cret', scopes: ['a', 'b'], issuer: 'https://auth.example.com' },
+  });
   const sse = 'url: http://localhost:1/sse\ntransport: sse\ntrusted: true';
   expect(await load(sse)).toEqual({ url: 'http://localhost:1/sse', transport: 'sse', trusted: true });
 });
@@ -22,6 +28,21 @@ test.each([
   ['neither a command nor an address', 'trusted: true', 'Expected a `command`, or the `url` of a server'],
   ['a misspelt setting', 'url: https://a.b/mcp\nheader: {}', '4:5 There is no `header` here; did you mean `headers`?'],
   ['a command beside the address', 'url: https://a.b/mcp\ncommand: npx', '4:5 There is no `command` here'],
+  [
+    'a client without a secret',
+    'url: https://a.b/mcp\nauth: {clientId: a}',
+    '`mcp.crm.auth.clientSecret`: Expected a string, it has no value',
+  ],
+  [
+    'scopes that are not a list',
+    'url: https://a.b/mcp\nauth: {clientId: a, clientSecret: b, scopes: c}',
+    '`mcp.crm.auth.scopes`: Expected a list of scopes',
+  ],
+  [
+    'auth beside a header',
+    'url: https://a.b/mcp\nauth: {clientId: a, clientSecret: b}\nheaders: {authorization: c}',
+    '`mcp.crm`: Expected either `auth` or a header `Authorization`, got both',
+  ],
   ['an invalid address', 'url: localhost:80', '3:10 `mcp.crm.url`: Expected a URL'],
   ['a password in the address', 'url: "https://u:${TOKEN}@a.b/mcp"', 'Expected a URL without user name and password'],
   [

@@ -3,6 +3,7 @@ import type { McpServer } from '../../../../agent/define/mcp-server';
 import { fault } from '../../fault';
 
 const url = 'https://a.b/mcp';
+const client = { clientId: 'holdfast', clientSecret: { env: 'SECRET' } };
 // A caller without types could write this.
 const check = (server: unknown) => () => checkServer(server as McpServer, 'mcp.crm');
 
@@ -30,6 +31,42 @@ it.each<[string, unknown, string]>([
     { url, headers: { Authorization: 'Bearer s3cret' } },
     ".headers.Authorization: Expected `{ env: 'NAME' }`: keep secrets in the environment, and plain values in temporal.yaml",
   ],
+  ['auth of nothing', { url, auth: null }, '.auth: Expected a `clientId` and a `clientSecret`'],
+  [
+    'auth without a client',
+    { url, auth: { clientSecret: { env: 'S' } } },
+    '.auth.clientId: Expected the id of the client at the authorization server',
+  ],
+  [
+    'a secret in auth',
+    { url, auth: { clientId: 'a', clientSecret: 's3cret' } },
+    ".auth.clientSecret: Expected `{ env: 'NAME' }`: keep secrets in the environment, and plain values in temporal.yaml",
+  ],
+  [
+    'scopes in one text',
+    { url, auth: { ...client, scopes: ['a b'] } },
+    '.auth.scopes: Expected a list of scopes, each without spaces',
+  ],
+  [
+    'an invalid issuer',
+    { url, auth: { ...client, issuer: 'auth' } },
+    '.auth.issuer: Expected a URL such as `https://auth.example.com`',
+  ],
+  [
+    'a misspelt field of auth',
+    { url, auth: { ...client, scope: [] } },
+    '.auth.scope: Unknown field; did you mean `scopes`?',
+  ],
+  [
+    'two credentials',
+    { url, auth: client, headers: { authorization: { env: 'TOKEN' } } },
+    ': Expected either `auth` or a header `Authorization`, got both',
+  ],
+  [
+    'auth of a command',
+    { command: 'crm', auth: client },
+    '.auth: A server with a `command` gets its credentials in `env`',
+  ],
   [
     'an unknown approval',
     { command: 'crm', approval: 'some' },
@@ -53,6 +90,7 @@ it.each<[string, unknown]>([
   ['an address', { url }],
   ['an address for Streamable HTTP', { url, transport: 'http', approval: 'never' }],
   ['an address for SSE', { url, transport: 'sse', approval: 'always' }],
+  ['an address with auth', { url, auth: { ...client, scopes: ['a', 'b:c'], issuer: 'https://auth.b' } }],
   ['an address with headers', { url, headers: { Authorization: { env: 'TOKEN' } } }],
   [
     'a command that says everything',

@@ -1,7 +1,7 @@
 import { type Agent, defineAgent, defineTool } from 'holdfast';
 import { type AgentTestEnvironment, call, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import type { Finding } from '../../../../cli/doctor/checks';
+import type { Finding } from '../../../../cli/doctor/finding';
 import { checkOpenRuns } from '../../../../cli/doctor/runs/open-runs';
 import { until } from '../../../until';
 

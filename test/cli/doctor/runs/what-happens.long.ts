@@ -1,6 +1,6 @@
 import { type Agent, defineAgent } from 'holdfast';
 import { type AgentTestEnvironment, createAgentTestEnvironment, text } from 'holdfast/testing';
-import type { Finding } from '../../../../cli/doctor/checks';
+import type { Finding } from '../../../../cli/doctor/finding';
 import { checkOpenRuns } from '../../../../cli/doctor/runs/open-runs';
 import { until } from '../../../until';
 
