@@ -108,16 +108,23 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
     const requests = new OpenRequests();
     for (const message of each(JSON.parse(body))) requests.sent(message as JSONRPCMessage);
     const [type] = (response.headers.get('content-type') ?? '').toLowerCase().split(/\s*;/);
-    if (response.status === 202) return (await this.#mayAnswer()) ? response : accepted(response, requests);
+    if (response.status === 202) return this.#accepted(response, requests);
     if (type === 'application/json') return withAnswers(response, requests);
     if (type !== 'text/event-stream' || response.body === null) return response;
     return withBody(response, response.body.pipeThrough(mendEvents(requests, { answering: true })));
   }
 
-  /** Whether there is a stream on which a server that breaks the rules may answer what it has only accepted. */
-  async #mayAnswer(): Promise<boolean> {
+  /**
+   * A response with 202 ends the requests that it was for, unless there is a stream on which a server that breaks the
+   * rules may still answer them.
+   */
+  async #accepted(response: Response, requests: OpenRequests): Promise<Response> {
+    const answers = requests.unanswered('HTTP 202 without an answer');
+    // Notifications have no answer, and do not wait for a stream that is being opened.
+    if (answers.length === 0) return response;
     await Promise.allSettled(this.#streams);
-    return this.#streams.size > 0;
+    if (this.#streams.size > 0) return response;
+    return new Response(JSON.stringify(answers), { headers: { 'content-type': 'application/json' } });
   }
 
   /**
@@ -140,13 +147,6 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
 
 function isResumption(init: RequestInit | undefined): boolean {
   return init?.method === 'GET' && new Headers(init.headers).has('last-event-id');
-}
-
-/** A response with 202 ends the requests that it was for: their answers cannot come. */
-function accepted(response: Response, requests: OpenRequests): Response {
-  const answers = requests.unanswered('HTTP 202 without an answer');
-  if (answers.length === 0) return response;
-  return new Response(JSON.stringify(answers), { headers: { 'content-type': 'application/json' } });
 }
 
 function withAnswers(response: Response, requests: OpenRequests): Response {
