@@ -120,7 +120,7 @@ test.each([
     { status: 400, body: { error: 'unauthorized_client' } },
     /gives the client `holdfast` no token without a person \(unauthorized_client\)$/,
   ],
-])('an answer %j of the authorization server is no token', async (error, says) => {
+])('an answer %j of the authorization server gives no token', async (error, says) => {
   const { refusal } = await serve({ error });
   expect((await refusal()).problem).toMatch(says);
 });
