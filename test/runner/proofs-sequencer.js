@@ -25,25 +25,28 @@ const DRAWS = 3;
  *
  * Where there is no time for all files, `HOLDFAST_PROOFS_DRAW` (a whole number) gives another order for each number, so
  * that each file has its turn: a part of the longest, then all others in a random order. The other long ones are left
- * out, and named.
+ * out, and named. Of those that run alone, the longest are last: one of them would take the time of all others.
  */
 module.exports = class ProofsSequencer extends Sequencer {
   sort(tests) {
     const { HOLDFAST_PROOFS_DRAW: draw } = process.env;
     const sorted = super.sort(tests);
     if (draw === undefined) return by(sorted, firstLongest);
-    const isLeftOut = (test) => indexIn(LONGEST, test) >= 0 && indexIn(LONGEST, test) % DRAWS !== draw % DRAWS;
+    const isLeftOut = (test) => isLong(test) && indexIn(LONGEST, test) % DRAWS !== draw % DRAWS;
     const names = sorted.filter(isLeftOut).map(nameOf).sort();
     if (names.length > 0)
       process.stderr.write(`Not drawn (${names.length}):\n${names.map((name) => `  ${name}\n`).join('')}`);
     return by(
       sorted.filter((test) => !isLeftOut(test)),
-      (test) => firstLongest(test) + random(`${draw} ${nameOf(test)}`),
+      (test) =>
+        isLong(test) && isAlone(test) ? Number.MAX_VALUE : firstLongest(test) + random(`${draw} ${nameOf(test)}`),
     );
   }
 };
 
 const indexIn = (files, { path }) => files.findIndex((file) => path.includes(`/test/${file}.`));
+const isLong = (test) => indexIn(LONGEST, test) >= 0;
+const isAlone = ({ path }) => path.endsWith('.alone.ts');
 const nameOf = ({ path }) => path.slice(path.lastIndexOf('/test/') + 1);
 
 function firstLongest(test) {

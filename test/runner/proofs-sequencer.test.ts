@@ -45,6 +45,13 @@ test('each file has its turn, and a draw can be repeated', () => {
   expect(new Set(short)).toEqual(new Set(['a.long', 'b.long', 'c.long']));
 });
 
+test('of those that run alone, the longest are last', () => {
+  const context = { config: { cache: false, id: 'proofs' }, hasteFS: { getSize: () => 1 } };
+  const tests = ['determinism/random', 'a', 'b'].map((name) => ({ path: `/somewhere/test/${name}.alone.ts`, context }));
+  process.env.HOLDFAST_PROOFS_DRAW = '2';
+  expect(new ProofsSequencer().sort(tests).at(-1).path).toBe('/somewhere/test/determinism/random.alone.ts');
+});
+
 test('a draw names what it leaves out', () => {
   order(1);
   expect(process.stderr.write).toHaveBeenCalledWith(expect.stringContaining('  test/chains/random.long.ts\n'));
