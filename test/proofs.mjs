@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 
 /**
  * `npm run proofs [-- [--minutes <n>] <files and options of Jest>]`: all proofs, or those of these files. After so many
- * minutes no further file begins; those are named. Then each hour draws other files to begin with, and a third of the
- * time is for proofs that run alone. `HOLDFAST_PROOFS_DRAW=<n>` repeats a draw.
+ * minutes no further file begins; those are named. Then each hour draws other files to begin with;
+ * `HOLDFAST_PROOFS_DRAW=<n>` repeats a draw.
  */
 const args = process.argv.slice(2);
 const at = args.indexOf('--minutes');
@@ -12,14 +12,12 @@ const draw = process.env.HOLDFAST_PROOFS_DRAW ?? String(Math.floor(Date.now() / 
 if (limit !== undefined) console.log(`The order of the proofs is HOLDFAST_PROOFS_DRAW=${draw}.`);
 
 const begin = Date.now();
-const [beside, alone] = ['jest.long.config.js', 'jest.alone.config.js'];
-const statuses = limit === undefined ? [run(beside), run(alone)] : [run(alone, limit / 3), run(beside, limit)];
-process.exitCode = Math.max(...statuses);
+process.exitCode = Math.max(...['jest.long.config.js', 'jest.alone.config.js'].map(run));
 
-function run(config, until) {
+function run(config) {
   const jest = ['node_modules/jest/bin/jest.js', '-c', config, '--passWithNoTests', ...args];
   const drawn =
-    until === undefined ? {} : { HOLDFAST_PROOFS_UNTIL: String(begin + until * 60_000), HOLDFAST_PROOFS_DRAW: draw };
+    limit === undefined ? {} : { HOLDFAST_PROOFS_UNTIL: String(begin + limit * 60_000), HOLDFAST_PROOFS_DRAW: draw };
   return spawnSync(process.execPath, jest, { stdio: 'inherit', env: { ...process.env, ...drawn } }).status ?? 1;
 }
 
