@@ -1,5 +1,5 @@
 import { CancellationScope, type WorkflowInterceptors } from '@temporalio/workflow';
-import { rootScope } from '../root-scope';
+import { rootScope } from './root-scope';
 
 /** Workflows whose cancel request has reached a workflow task, by their root scope: all share the module. */
 const cancelled = new WeakSet<CancellationScope>();

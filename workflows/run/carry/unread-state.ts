@@ -1,5 +1,5 @@
 import { CancellationScope, type WorkflowInterceptors } from '@temporalio/workflow';
-import { rootScope } from '../root-scope';
+import { rootScope } from './root-scope';
 
 /** `CONTINUE_AS_NEW_INITIATOR_WORKFLOW`: not a schedule or a retry policy, which repeat the input of the run before. */
 const BY_ITSELF = 1;
