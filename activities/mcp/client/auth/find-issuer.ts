@@ -3,11 +3,14 @@ import {
   checkResourceAllowed,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
+  type FetchLike,
   type OAuthProtectedResourceMetadata,
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
 import type { McpAuth } from '../../../../agent/define/mcp-server';
+import { defined } from '../../../../agent/values/defined';
 import { ServerFailure } from '../../server-failure';
+import { oneLine } from '../sdk-errors';
 import { authFetch } from './auth-fetch';
 import { OWN_TOKEN, unusable } from './auth-problem';
 
@@ -44,16 +47,27 @@ export async function findIssuer(url: string, auth: McpAuth, metadataUrl: URL | 
   return { issuer, metadata, resource: resourceOf(url, described) };
 }
 
+/** What the server says of itself, if it does. @throws ServerFailure if it says where, and cannot be read there */
 async function resourceMetadata(
   url: string,
   metadataUrl: URL | undefined,
 ): Promise<OAuthProtectedResourceMetadata | undefined> {
+  let status: number | undefined;
+  const noted: FetchLike = async (...asked) => {
+    const response = await authFetch(...asked);
+    status = response.status;
+    return response;
+  };
   try {
-    const where = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl };
-    return await discoverOAuthProtectedResourceMetadata(url, where, authFetch);
-  } catch {
+    return await discoverOAuthProtectedResourceMetadata(url, defined({ resourceMetadataUrl: metadataUrl }), noted);
+  } catch (cause) {
+    const isAbsent = status !== undefined && status >= 400 && status < 500;
     // Servers from before these metadata are their own authorization servers.
-    return undefined;
+    if (metadataUrl === undefined || isAbsent) return undefined;
+    throw new ServerFailure(`its metadata at ${metadataUrl} cannot be read: ${oneLine(cause)}`, {
+      cause,
+      advice: 'see its own log for the reason',
+    });
   }
 }
 

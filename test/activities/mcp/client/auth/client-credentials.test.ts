@@ -70,6 +70,19 @@ test('a server that takes no token at all is told after one more', async () => {
   expect(server.ran()).toBe(0);
 });
 
+test('metadata that cannot be read at the moment are told, and no token for anything is asked for instead', async () => {
+  const { server, refusal, definition, spec, call } = await serve({ isBroken: true });
+  expect(await refusal({ ...definition, startTimeout: 20_000 })).toEqual({
+    problem: expect.stringMatching(
+      /^its metadata at http:.*\/\.well-known\/oauth-protected-resource\/mcp cannot be read/,
+    ),
+    advice: 'see its own log for the reason',
+  });
+  expect(server.asked).toEqual([]);
+  server.settings.isBroken = false;
+  expect(await call(await spec())).toEqual(WORKED);
+});
+
 test('a wrong secret is told as such, and appears nowhere', async () => {
   const { server, refusal } = await serve({}, { clientSecret: 'wr0ng-s3cret-Y8' });
   expect(await refusal()).toEqual({
