@@ -100,21 +100,12 @@ async function checkedOutcomes(run: Run, answered: readonly AnsweredCall[]): Pro
     const verdict = verdicts[i];
     if (verdict?.ok !== true) outcomes.push(invalid(one, verdict?.problem ?? ANSWER_PROBLEM.unchecked));
     else {
-      const failed = decidesOnTools(one) ? await decided(run, one) : undefined;
-      outcomes.push(failed ?? outcomeOfData(run, one, verdict.type));
+      const { toolUseId } = one.call;
+      const failed = decidesOnTools(one) ? await takeToolApprovals(run, toolUseId, one.answer.data ?? null) : undefined;
+      outcomes.push(failed === undefined ? outcomeOfData(run, one, verdict.type) : unchecked(one, failed.error));
     }
   }
   return outcomes;
-}
-
-/** Applies the decisions in an answer before the run goes on. A cancel interrupts it. */
-async function decided(run: Run, one: AnsweredCall): Promise<ToolOutcome | undefined> {
-  try {
-    await takeToolApprovals(run, one.call.toolUseId, one.answer.data ?? null);
-    return undefined;
-  } catch (error) {
-    return unchecked(one, error);
-  }
 }
 
 function checkable({ tool, service, answer: { type, data = null } }: AnsweredCall): AnswerToCheck {

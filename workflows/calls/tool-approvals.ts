@@ -13,15 +13,22 @@ export function decidesOnTools({ service }: ServiceCall): boolean {
 }
 
 /**
- * Applies a person's decisions about whole tools, and keeps them for other runs.
- * @throws CancelledFailure where the run is cancelled first
+ * Applies a person's decisions about whole tools before the run goes on, and keeps them for other runs. Returns the cancel that
+ * interrupted it. A replay has to wait for as many promises as the run that was recorded.
  */
-export async function takeToolApprovals(run: Run, toolUseId: string, data: Json): Promise<void> {
+export async function takeToolApprovals(
+  run: Run,
+  toolUseId: string,
+  data: Json,
+): Promise<{ error: unknown } | undefined> {
   const approvals = isJsonObject(data) && Array.isArray(data.approvals) ? data.approvals : [];
   const grants = approvals.flatMap((given) => grantOf(run, given));
-  if (grants.length === 0) return;
+  if (grants.length === 0) return undefined;
   run.apply({ type: 'granted', grants });
-  await writeGrants(run, toolUseId, grants);
+  return writeGrants(run, toolUseId, grants).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
 }
 
 function grantOf({ state }: Run, given: Json): Grant[] {
