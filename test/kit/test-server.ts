@@ -40,7 +40,7 @@ export interface TestServerOptions {
 export interface TestServer {
   temporal: TestWorkflowEnvironment;
   client: Client;
-  /** The last line of a `dev` server that has ended by itself. */
+  /** Why a `dev` server has ended that was not stopped here: the signal that killed it, or its last line. */
   ended(): Promise<string | undefined>;
   stop(): Promise<void>;
 }

@@ -37,7 +37,7 @@ export interface DevServer {
   /** Empty without a Web UI. */
   readonly uiUrl: string;
   readonly pid: number;
-  /** Resolves when the server has ended, expectedly or not, with the last line that it printed. */
+  /** Resolves when the server has ended, expectedly or not, with the signal that killed it or the last line that it printed. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -143,7 +143,9 @@ async function lastWords(child: ChildProcess, log: (line: string) => void): Prom
     child.once('close', () => done());
     child.once('error', (error) => done(take(messageOf(error))));
   });
-  return last || `exit code ${child.exitCode ?? child.signalCode}`;
+  if (child.signalCode === null) return last || `exit code ${child.exitCode}`;
+  // What it printed before somebody or the kernel killed it is seldom the reason.
+  return `killed by ${child.signalCode}${last && `. The last line that it printed: ${last}`}`;
 }
 
 /** Waits until the server answers, knows the namespace, and has the search attributes. */
