@@ -15,19 +15,27 @@ export interface Usage {
   sockets: number;
 }
 
+export interface ForkedGateway {
+  child: ChildProcess;
+  url: string;
+  usage(): Promise<Usage>;
+  /** Microseconds of a core for one small call to Temporal, on this machine and now. Nothing else may happen meanwhile. */
+  callCost(): Promise<number>;
+}
+
 /** A gateway in a process of its own, which says what it uses. */
 export async function forkGateway(
   { kit }: GatewayKit,
   limits: Partial<GatewayConfig['limits']> = {},
-): Promise<{ child: ChildProcess; url: string; usage(): Promise<Usage> }> {
+): Promise<ForkedGateway> {
   const { address } = (kit.client.temporal.connection as Connection).options;
   const args = [join(__dirname, 'gateway-process.ts'), String(address), TOKEN, JSON.stringify(limits)];
   const child = fork(RUN_TS, args, { execArgv: ['--expose-gc'] });
   endWithParent(child);
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  const usage = async () => {
-    child.send('usage');
-    return ((await once(child, 'message')) as [Usage])[0];
+  const ask = async <T>(what: string) => {
+    child.send(what);
+    return ((await once(child, 'message')) as [T])[0];
   };
-  return { child, url, usage };
+  return { child, url, usage: () => ask<Usage>('usage'), callCost: () => ask<number>('call') };
 }
