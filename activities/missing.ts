@@ -30,6 +30,12 @@ export function versionAtHand(registry: Registry, version: string | undefined): 
   return orMissing(() => definitionAt(agent, version), false);
 }
 
+/** What {@link agentAtHand} throws at the first attempt. */
+export function agentMissing({ names }: Registry): ApplicationFailure {
+  const agent = Context.current().info.workflowType ?? '';
+  return activityFailure(new HoldfastError('UnknownAgent', { agent, known: names }));
+}
+
 function orMissing(find: () => AgentDefinition, begun: boolean): AgentDefinition {
   try {
     return find();

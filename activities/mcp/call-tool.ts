@@ -39,6 +39,8 @@ export interface McpCallResult {
   needs?: InputRequired;
   /** It is unknown whether the call took effect: the server died, fell silent or gave an invalid answer during it. */
   unknown?: true;
+  /** The server did not get the call, or refused it. */
+  notRun?: true;
 }
 
 export interface McpCallContext {
@@ -63,7 +65,7 @@ export async function callMcpTool(
 ): Promise<McpCallResult> {
   const { server, tool } = spec.mcp;
   const checked = await checkThirdParty(spec.inputSchema, args);
-  if (!checked.ok) return failed('InvalidArguments', argumentsRefused(checked));
+  if (!checked.ok) return notRun('InvalidArguments', argumentsRefused(checked));
   const told = ({ message, ...progress }: McpProgress) =>
     onProgress?.({ ...progress, ...(message === undefined ? {} : { message: withoutSecrets(message, definition) }) });
   const options = { signal, timeout: spec.timeout, inputSchema: spec.inputSchema, onProgress: told, traceparent };
@@ -74,7 +76,7 @@ export async function callMcpTool(
     return await resultOf(call, spec, (text) => withoutSecrets(text, definition));
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
-    return failed('McpServerFailed', serverFailed(server, definition, error).message);
+    return notRun('McpServerFailed', serverFailed(server, definition, error).message);
   }
 }
 
@@ -126,9 +128,9 @@ async function resultOf(
       return { content: [{ type: 'text', text: asksPerson(name) }], needs };
     }
     case 'refused':
-      return failed('ToolFailed', mcpRefused(server, clean(call.problem)));
+      return notRun('ToolFailed', mcpRefused(server, clean(call.problem)));
     case 'unsent':
-      return failed('McpServerFailed', mcpUnsent(server, call.problem));
+      return notRun('McpServerFailed', mcpUnsent(server, call.problem));
     case 'died':
       return { ...failed('McpServerFailed', mcpEnded(server, call.problem)), unknown: true };
     case 'unreadable':
@@ -140,4 +142,8 @@ async function resultOf(
 
 function failed(type: McpErrorType, message: string): McpCallResult {
   return { content: [{ type: 'text', text: message }], error: { type, message } };
+}
+
+function notRun(type: McpErrorType, message: string): McpCallResult {
+  return { ...failed(type, message), notRun: true };
 }

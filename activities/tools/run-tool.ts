@@ -16,7 +16,7 @@ import {
   toolFailed,
   outcomeUnknown as unknownText,
 } from '../../agent/prompts/calls/failed-calls';
-import { argumentsDoNotFit, noWorkerHasTool } from '../../agent/prompts/calls/refused-calls';
+import { argumentsDoNotFit, noWorkerHasAgent, noWorkerHasTool } from '../../agent/prompts/calls/refused-calls';
 import type { RunToolInput, ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { Manifest, ToolOf, ToolSpec } from '../../agent/protocol/manifest';
@@ -30,13 +30,14 @@ import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
 import type { McpCallContext, McpCallResult } from '../mcp';
-import { agentAtHand, hasTool, toolMissing } from '../missing';
+import { agentMissing, hasTool, toolMissing } from '../missing';
 import type { DeltaSinks } from '../publish-delta';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import type { Rankers } from '../tool-filter/rankers';
 import { searchTools } from '../tool-filter/search-tools';
 import { builtInWork } from './built-in-work';
+import { missingOutcome, type Unrun, unrun, unrunOutcome } from './earlier-attempt';
 import { isGivenUp, type LateOutcomes, secondsOf } from './late-outcomes';
 import { readResult } from './read-result';
 import { progressReporter } from './report-progress';
@@ -63,18 +64,22 @@ export interface ToolDeps extends DeltaSinks {
 export function createRunTool(deps: ToolDeps) {
   return (call: RunToolInput): Promise<ToolOutcome> =>
     withHeartbeat(async (cancelled) => {
-      const { activityType, attempt } = Context.current().info;
-      const agent = agentAtHand(deps.registry);
+      const { activityType, workflowType, attempt } = Context.current().info;
       const pinned = await deps.pins.both(call.pin);
       const { manifest } = pinned;
       const spec = manifest.tools.find((tool) => tool.name === activityType);
+      const agent = deps.registry.find(workflowType ?? '');
+      if (agent === undefined) return missingOutcome(spec, agentMissing(deps.registry), noWorkerHasAgent());
       const held = { ms: 0 };
       const blocked = (ms: number) => {
         held.ms = Math.max(held.ms, ms);
         if (spec !== undefined && isGivenUp(ms)) deps.late.keep(blockedOutcome(spec, ms));
       };
       const work = spec === undefined ? undefined : workOf(deps, agent, spec, { ...call, manifest, blocked });
-      if (spec === undefined || work === undefined) throw toolMissing(noWorkerHasTool(activityType));
+      if (spec === undefined || work === undefined) {
+        const why = noWorkerHasTool(activityType);
+        return missingOutcome(spec, toolMissing(why), why);
+      }
       const before = deps.late.find();
       if (before !== undefined) return before;
       return traceTool(deps.tracing, { ...pinned, call, spec }, async (context) => {
@@ -110,8 +115,8 @@ interface ReportedResult {
   progress: ToolProgress;
 }
 
-/** The parts of a result, or an outcome if the call failed. */
-export type WorkResult = ContentPart[] | ReportedResult | ToolOutcome;
+/** The parts of a result, or an outcome if the call failed, or why it was not run. */
+export type WorkResult = ContentPart[] | ReportedResult | ToolOutcome | Unrun;
 
 export type Work = (input: JsonObject, ctx: Ctx) => Promise<WorkResult>;
 
@@ -142,6 +147,7 @@ export function outcomeOfSettled(
   if (settled.type === 'thrown') return thrown(spec, settled.error, { again, why });
   const { value } = settled;
   if (Array.isArray(value)) return outcomeOf(value, maxChars, spec.modelName);
+  if ('unrun' in value) return unrunOutcome(spec, value);
   if (!('parts' in value)) return value;
   return { ...outcomeOf(value.parts, maxChars, spec.modelName), progress: value.progress };
 }
@@ -160,7 +166,7 @@ function internalWork(
   if (tool === undefined) return builtInWork(agent, spec, manifest.skills);
   return async (input, ctx) => {
     const checked = await check(tool.inputSchema, input);
-    if (!checked.ok) return errorOutcome('InvalidArguments', argumentsDoNotFit(checked.problem));
+    if (!checked.ok) return unrun('InvalidArguments', argumentsDoNotFit(checked.problem));
     const watched = { run: ctx.id, tool: spec.name, toolUseId: ctx.toolUseId };
     const value = await watch.run(watched, () => tool.execute(checked.value as never, ctx), blocked);
     const result = readResult(spec, value);
@@ -181,7 +187,7 @@ function mcpWork(
   return async (input, ctx) => {
     const definition = deps.serverOf(agent, server);
     const reporter = progressReporter(deps, ctx);
-    const { content, error, needs, unknown } = await deps.callMcp(definition, spec, input, {
+    const { content, error, needs, unknown, notRun } = await deps.callMcp(definition, spec, input, {
       signal: ctx.signal,
       onProgress: reporter.report,
       resume,
@@ -189,7 +195,7 @@ function mcpWork(
     });
     if (needs !== undefined) return { content, needs };
     if (unknown && spec.effect === 'once') return outcomeUnknown(spec, error?.message ?? LOST.answer);
-    if (error !== undefined) return { content, error };
+    if (error !== undefined) return notRun ? { unrun: error } : { content, error };
     const progress = reporter.last();
     return progress === undefined ? content : { parts: content, progress };
   };

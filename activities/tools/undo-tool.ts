@@ -16,6 +16,7 @@ import { isJsonObject, type Json } from '../../agent/values/json';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
 import { agentAtHand, toolMissing } from '../missing';
+import { unrun } from './earlier-attempt';
 import { readResult } from './read-result';
 import { outcomeOfSettled, outcomeUnknown, type ToolDeps, type WorkResult, workOf } from './run-tool';
 import { type Settled, settle } from './settle';
@@ -70,7 +71,7 @@ function ownInverse(
     runs,
     async work(ctx) {
       const checked = await check(tool.inputSchema, input);
-      if (!checked.ok) return errorOutcome('InvalidArguments', UNDO_PROBLEM.arguments(checked.problem));
+      if (!checked.ok) return unrun('InvalidArguments', UNDO_PROBLEM.arguments(checked.problem));
       const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
       const undo = () => tool.undo?.(checked.value as never, resultOf(content) as never, ctx);
       return readResult(runs, await watch.run(watched, undo));
@@ -112,7 +113,7 @@ async function namedCall(
     runs,
     async work(its) {
       const given = await work(named.input, its);
-      if (Array.isArray(given) || 'parts' in given || given.needs === undefined) return given;
+      if (!('needs' in given) || given.needs === undefined) return given;
       return errorOutcome('ToolFailed', UNDO_PROBLEM.asks(named.tool));
     },
   };

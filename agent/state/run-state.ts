@@ -86,7 +86,7 @@ export interface RunState extends SpentByRun {
   toolsOffered?: { tools: string[]; hidden: number; saved: number };
   /** The calls of the current answer. Empty between answers. */
   batch: CallState[];
-  /** Calls of `once` tools that may or may not have taken effect. They are not repeated without a person's approval. */
+  /** Calls that may or may not have taken effect. Those of `once` tools are not repeated without a person's approval. */
   unknownOutcomes: { toolUseId: string; name: string; hash: string }[];
   /** Calls that can be undone, the newest first. */
   undoable: { toolUseId: string; tool: string }[];

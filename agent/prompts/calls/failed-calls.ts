@@ -37,6 +37,14 @@ export function outcomeUnknown(tool: string, why: string): string {
   );
 }
 
+/** @param problem why the call could not be run once more; may end with a full stop or without */
+export function unknownFromEarlier(tool: string, problem: string): string {
+  return (
+    `It is unknown whether \`${tool}\` took effect: an attempt at this call was lost, and it could not be tried again: ` +
+    `${sentence(problem)} Find out by other means what happened before you call it again.`
+  );
+}
+
 /** Why a call gave no result, or why its outcome is unknown. */
 export const LOST = {
   worker: 'its worker died or stopped answering.',
@@ -60,4 +68,8 @@ export function resultUnwritable(tool: string, problem: string): string {
 /** @param problem each field that does not fit, with what was expected there */
 export function resultDoesNotFit(tool: string, problem: string): string {
   return `\`${tool}\` ran, but its result does not fit its output schema: ${problem}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -210,6 +210,7 @@ export const FAILED_CALLS: Samples<typeof failedCalls> = {
   noResultAsItBlocked: [['book', 31.5]],
   blockedWorker: [[31.5]],
   outcomeUnknown: [['book', 'its worker died or stopped answering.']],
+  unknownFromEarlier: [['book', 'no worker has the tool `book`. Continue without it.']],
   LOST: { worker: null, shutdown: null, cancel: null, unreadable: null, unwritten: null, answer: null, attempt: null },
   cancelled: [['book']],
   resultUnwritable: [['book', '`seats` is a promise: await it']],
