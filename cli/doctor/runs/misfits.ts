@@ -151,8 +151,27 @@ function toolChanged(tool: ToolSpec, current: ToolSpec | undefined, { agents }: 
       return [{ what, todo: 'keep the version until these runs have ended' }];
     }
   } else if (tool.kind !== 'internal') return [];
-  const why = current && current.kind === tool.kind ? narrowed(tool.inputSchema, current.inputSchema) : undefined;
-  if (why === undefined) return [];
+  if (current?.kind !== tool.kind) return [];
+  const stricter = tool.kind === 'internal' ? stricterNow(tool, current) : [];
+  const why = narrowed(tool.inputSchema, current.inputSchema);
+  if (why === undefined) return stricter;
   const what = `the tool \`${name}\` takes less than the run tells its model (${why}): a call may fail with InvalidArguments`;
-  return [{ what, todo: 'take the old arguments, too, or give the tool a new name' }];
+  return [...stricter, { what, todo: 'take the old arguments, too, or give the tool a new name' }];
+}
+
+const CAUTION: { readonly [E in ToolSpec['effect']]: number } = { read: 0, idempotent: 1, once: 2 };
+
+/** What protects calls of new runs alone: the new code runs as the run has pinned it. */
+function stricterNow({ name, effect, approval }: ToolSpec, now: ToolSpec): Misfit[] {
+  const todo = 'give the changed tool a new name and keep the old one until these runs have ended, or cancel them';
+  const found: Misfit[] = [];
+  if (CAUTION[now.effect] > CAUTION[effect]) {
+    const what = `the tool \`${name}\` is \`${now.effect}\` now, and the run has pinned \`${effect}\`: a call whose worker is lost runs again`;
+    found.push({ what, todo });
+  }
+  if (approval === undefined && now.approval !== undefined) {
+    const what = `the tool \`${name}\` needs approval now, and the run has pinned that it does not: its calls run without it`;
+    found.push({ what, todo });
+  }
+  return found;
 }

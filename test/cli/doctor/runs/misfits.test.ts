@@ -67,6 +67,23 @@ it('tells what ends a run, and what a call will not survive', () => {
   ]);
 });
 
+it('tells which tools are protected in new runs alone', () => {
+  const reader = { ...base, tools: { look: defineTool({ ...base.tools.look, effect: 'read' }) } } as const;
+  const of = (look: object) => {
+    const now = defineAgent({ ...reader, tools: { look: defineTool({ ...base.tools.look, ...look }) } });
+    const code = { agents: [now, child] as Agent[], models: ['big', 'small'], outlets: ['post'] };
+    return misfits(pinned(defineAgent(reader) as never), code).map(({ what }) => what);
+  };
+  expect(of({ effect: 'read' })).toEqual([]);
+  expect(of({ effect: 'idempotent', approval: 'always' })).toEqual([
+    'the tool `look` is `idempotent` now, and the run has pinned `read`: a call whose worker is lost runs again',
+    'the tool `look` needs approval now, and the run has pinned that it does not: its calls run without it',
+  ]);
+  expect(of({ effect: 'once' })).toEqual([
+    'the tool `look` is `once` now, and the run has pinned `read`: a call whose worker is lost runs again',
+  ]);
+});
+
 it('tells which aliases are gone', () => {
   const code = [before, child];
   expect(told(code, { models: ['small'] })).toEqual([
