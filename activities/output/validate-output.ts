@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { check } from '../../agent/contracts/schema';
+import { check, toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { OutputBuilderArgs } from '../../agent/define/builders';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
@@ -23,6 +23,7 @@ import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
 import { versionAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
+import { checkAgainstSchema } from '../schemas/check';
 import { readOutput } from './read-output';
 
 /** Characters of the schema that a model is reminded of if its answer did not fit. */
@@ -80,14 +81,20 @@ async function checkOutput(
   data: unknown,
   schema: JsonSchema | undefined,
 ): Promise<BuildOutputResult> {
-  const checked =
-    agent.outputSchema === undefined ? { ok: true as const, value: data } : await check(agent.outputSchema, data);
+  const { outputSchema: own } = agent;
+  const checked = own === undefined ? fitsPinned(data, schema) : await check(own, data);
   if (!checked.ok) {
-    const wanted = JSON.stringify(schema).slice(0, SCHEMA_REMINDER);
+    const wanted = JSON.stringify(schema ?? (own && toJsonSchema(own))).slice(0, SCHEMA_REMINDER);
     return { error: outputDoesNotFit(checked.problem, { isText: typeof data === 'string', schema: wanted }) };
   }
   if (isNestedDeeper(checked.value)) return { error: outputTooDeep() };
   const bytes = jsonBytes(checked.value ?? null);
   if (bytes > BYTES.context) return { error: outputTooLarge(bytes) };
   return { data: (checked.value ?? null) as Json };
+}
+
+/** The run has promised this form, also where the agent of this worker no longer has an output schema. */
+function fitsPinned(value: unknown, schema: JsonSchema | undefined) {
+  const checked = schema === undefined ? { ok: true as const } : checkAgainstSchema(schema, value);
+  return checked.ok ? { ok: true as const, value } : checked;
 }
