@@ -144,7 +144,7 @@ async function lastWords(child: ChildProcess, log: (line: string) => void): Prom
     child.once('error', (error) => done(take(messageOf(error))));
   });
   if (child.signalCode === null) return last || `exit code ${child.exitCode}`;
-  // What it printed before somebody or the kernel killed it is seldom the reason.
+  // What it printed before it was killed is seldom the reason.
   return `killed by ${child.signalCode}${last && `. The last line that it printed: ${last}`}`;
 }
 
