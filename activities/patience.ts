@@ -3,6 +3,7 @@ import { HoldfastError } from '../agent/errors/error';
 import type { ErrorType } from '../agent/errors/error-data';
 import { START_ATTEMPT } from '../agent/limits';
 import { activityFailure } from './failure';
+import { ServerFailure } from './mcp/server-failure';
 
 /** Failures that may go away: a server that does not start, and errors thrown by user functions. */
 const TRANSIENT: ReadonlySet<ErrorType> = new Set<ErrorType>([
@@ -40,6 +41,7 @@ export function attemptFailure(error: unknown, patience: number): unknown {
 
 /** A user's function marks an error as final with `ApplicationFailure.nonRetryable`. */
 function isFinal(cause: unknown): boolean {
+  if (cause instanceof ServerFailure) return cause.lasting;
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
 

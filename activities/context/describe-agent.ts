@@ -79,6 +79,6 @@ function checkedSize(agent: AgentDefinition, manifest: Manifest): number {
   if (bytes <= BYTES.context) return bytes;
   throw new HoldfastError('InvalidDefinition', {
     place: `Agent \`${agent.name}\``,
-    problem: `Its tools and schemas are ${bytes} bytes, more than the limit of ${BYTES.context}; give it fewer tools`,
+    problem: `Its tools and schemas are ${bytes} bytes, more than the limit of ${BYTES.context}; give it fewer tools, or name those that it needs in \`tools\` of its MCP servers`,
   });
 }

@@ -7,6 +7,7 @@ import { defined } from '../../agent/values/defined';
 import { milliseconds } from '../../agent/values/duration';
 import type { JsonObject } from '../../agent/values/json';
 import { usableThirdParty } from '../schemas/third-party';
+import { isMeant } from './chosen-tools';
 import { commandLine } from './command-line';
 import type { McpConnections } from './connections';
 import type { McpTool } from './open-server';
@@ -26,7 +27,14 @@ export async function discoverTools(
   signal?: AbortSignal,
 ): Promise<McpToolSpec[]> {
   try {
-    const tools = await connections.use(definition, (open) => open.listTools(), signal);
+    const { tools: chosen } = definition;
+    const wanted = chosen && ((name: string) => chosen.some((one) => isMeant(one, name)));
+    const tools = await connections.use(definition, (open) => open.listTools(wanted), signal);
+    for (const one of chosen ?? []) {
+      // The server may have renamed it.
+      const isThere = tools.some(({ name }) => isMeant(one, name));
+      if (!isThere) connections.log?.warn({ server, tool: one }, 'An MCP server has no tool that its `tools` names.');
+    }
     // If several tools have the same name, the server itself reaches only one.
     const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
     const specs: McpToolSpec[] = [];

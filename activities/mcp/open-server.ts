@@ -65,8 +65,12 @@ export interface McpCallOptions {
 export interface OpenServer {
   /** The version of the protocol that was agreed on, such as `2025-11-25`. */
   readonly era: string;
-  /** All pages, never from a cache. @throws ServerFailure, SessionExpired */
-  listTools(): Promise<McpTool[]>;
+  /**
+   * The wanted ones of all pages, never from a cache.
+   * @param wanted by name; default: all
+   * @throws ServerFailure, SessionExpired
+   */
+  listTools(wanted?: (tool: string) => boolean): Promise<McpTool[]>;
   /** @throws SessionExpired, the signal's reason */
   callTool(name: string, args: JsonObject, options: McpCallOptions): Promise<McpCall>;
   /**

@@ -1,3 +1,9 @@
+interface FailureOptions {
+  cause?: unknown;
+  advice?: string | undefined;
+  lasting?: boolean | undefined;
+}
+
 /**
  * A server that could not be started or reached, or did not list its tools. Callers add the name that the agent uses
  * for it.
@@ -6,14 +12,17 @@ export class ServerFailure extends Error {
   override readonly name: string = 'ServerFailure';
   /** What to do about it, where that is known. */
   readonly advice: string | undefined;
+  /** Trying again changes nothing: a person has to. */
+  readonly lasting: boolean;
 
   constructor(
     /** One line that says what happened. */
     readonly problem: string,
-    { cause, advice }: { cause?: unknown; advice?: string | undefined } = {},
+    { cause, advice, lasting = false }: FailureOptions = {},
   ) {
     super(problem, { cause });
     this.advice = advice;
+    this.lasting = lasting;
   }
 }
 

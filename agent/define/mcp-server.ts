@@ -10,6 +10,11 @@ interface McpServerSettings {
    * for single tools.
    */
   approval?: 'never' | 'always' | 'hints';
+  /**
+   * The tools of the server that the agent gets, by the names that the server gives them; `*` stands for any characters:
+   * `['get_*', 'search']`. Default: all of them.
+   */
+  tools?: readonly string[];
   /** `serial`: calls of its tools in one answer run one by one, in order. Default `parallel`: at once. */
   execution?: Execution;
   /** How long the start of the server, or the connection to it, may take. Default 30 s. */

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AUTH_TWICE, EXPECTED_SCOPES, hasAuthorization, isScope, urlProblem } from '../../agent/define/checks/server';
+import {
+  AUTH_TWICE,
+  EXPECTED_SCOPES,
+  EXPECTED_TOOLS,
+  hasAuthorization,
+  isScope,
+  urlProblem,
+} from '../../agent/define/checks/server';
 import { EXPECTED_ADDRESS, isAddress } from '../temporal/address';
 import { bus } from './bus';
 import { embeddings } from './embeddings';
@@ -19,6 +26,7 @@ const tls = section({
 });
 
 const serverSettings = {
+  tools: texts(text, 'names of tools').min(1, { error: EXPECTED_TOOLS }).exactOptional(),
   trusted: yesNo.exactOptional(),
   approval: z.enum(['never', 'always', 'hints'], { error: 'Expected `never`, `always` or `hints`' }).exactOptional(),
   execution: z.enum(['parallel', 'serial'], { error: 'Expected `parallel` or `serial`' }).exactOptional(),

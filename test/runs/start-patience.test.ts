@@ -49,9 +49,18 @@ const connected = defineAgent({
   mcp: { files: { command: process.execPath, args: ['-e', CODE, tries, ...(server.args ?? [])] } },
 });
 
+/** A server with more tools than a run can keep. */
+const many = (more: object) => ({ ...fixture('many-tools-server.mjs', [], { env: { TOOLS: '20000' } }), ...more });
+const crowded = defineAgent({ name: 'start.crowded', mcp: { many: many({}) } });
+const chosen = defineAgent({ name: 'start.chosen', mcp: { many: many({ tools: ['tool_7*'] }) } });
+const endless = defineAgent({
+  name: 'start.endless',
+  mcp: { many: many({ env: { ENDLESS: 'new', PAGE: '1' } }) },
+});
+
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [opened, brief, checked, connected] });
+  kit = await createAgentTestEnvironment({ agents: [opened, brief, checked, connected, crowded, chosen, endless] });
 });
 afterAll(() => kit.close());
 afterEach(() => {
@@ -127,4 +136,25 @@ test('an input that does not fit ends the run at once', async () => {
   const run = await kit.start('start.opened', { input: { mail: 7 } });
   await expect(run.result()).rejects.toMatchObject({ type: 'InvalidInput' });
   expect(await secondsOf(run)).toBeLessThan(5);
+});
+
+test.each([
+  [
+    'more tools than a run can keep',
+    crowded,
+    'InvalidDefinition',
+    'name those that it needs in `tools` of its MCP servers',
+  ],
+  ['a list that does not end', endless, 'McpServerFailed', 'have it list more tools on each page, and end the list'],
+])('an MCP server with %s ends the run at once, which says what to do', async (_what, agent, type, advice) => {
+  const run = await kit.start(agent, { input: 'x' });
+  await expect(run.result()).rejects.toMatchObject({ type, message: expect.stringContaining(advice) });
+  expect(await secondsOf(run)).toBeLessThan(60);
+});
+
+test('of such a server a run gets the tools that `tools` names', async () => {
+  kit.model.script(text('Hello.'));
+  const run = await kit.start(chosen, { input: 'x' });
+  expect((await run.result()).data).toBe('Hello.');
+  expect((await run.state()).tools).toHaveLength(1111);
 });

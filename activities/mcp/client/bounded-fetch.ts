@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import type { Link } from './link';
-import { MessageSize } from './message-size';
+import { MessageSize, TooLarge } from './message-size';
 
 /**
  * Bytes of events that are read at a time before other work has its turn: a socket may deliver thousands of events at
@@ -22,7 +22,7 @@ const SHORT = 1;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-type Reader = Pick<Link, 'slow' | 'idle'>;
+type Reader = Pick<Link, 'slow' | 'idle' | 'tooLarge'>;
 
 /**
  * A fetch whose response ends with an error when a message is too large: the SDK would keep and parse one of any size.
@@ -42,8 +42,12 @@ function bound(events: boolean, reader: Reader): TransformStream<Uint8Array, Uin
     async transform(chunk, controller) {
       size.add(chunk);
       const { excess } = size;
-      if (excess !== undefined) controller.error(new Error(`an answer of ${excess}`));
-      else if (!events) controller.enqueue(chunk);
+      if (excess !== undefined) {
+        const error = new TooLarge(`an answer of ${excess}`);
+        // The client says of a stream only that it has ended.
+        if (events) reader.tooLarge = error.message;
+        controller.error(error);
+      } else if (!events) controller.enqueue(chunk);
       else {
         reader.idle?.begin();
         await inShares(chunk, controller, reader).finally(() => reader.idle?.end());

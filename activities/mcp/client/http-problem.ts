@@ -2,6 +2,7 @@ import { ProtocolError, SdkErrorCode, SdkHttpError, SseError } from '@modelconte
 import type { McpAuth } from '../../../agent/define/mcp-server';
 import { tlsMismatch } from '../../tls-mismatch';
 import type { Explained } from './link';
+import { TooLarge } from './message-size';
 import { codeOf, neverSent, oneLine } from './sdk-errors';
 
 /** Node's codes for a host that cannot be reached: nothing was sent. */
@@ -38,7 +39,10 @@ interface Asked {
 /** What is wrong with a server reached over HTTP. */
 export function httpProblem(error: unknown, asked: Asked): Explained {
   const { url, session } = asked;
-  if (error instanceof ProtocolError && error.data === CUT) return { problem: error.message, fate: 'lost' };
+  if (error instanceof ProtocolError && isCut(error.data)) {
+    return { problem: error.message, fate: 'lost', lasting: error.data === CUT_LARGE };
+  }
+  if (error instanceof TooLarge) return { problem: error.message, fate: 'unreadable', lasting: true };
   const status = statusOf(error);
   if (status !== undefined) return statusProblem(status, error, asked);
   if (neverSent(error)) return { problem: 'the connection has ended', fate: 'unsent', stale: true };
@@ -64,6 +68,12 @@ export function httpProblem(error: unknown, asked: Asked): Explained {
 
 /** Marks the error that ends a request whose answer can no longer arrive. */
 export const CUT = { cut: true } as const;
+/** The same, where it was cut because the answer is too large. */
+export const CUT_LARGE = { cut: true, tooLarge: true } as const;
+
+export function isCut(data: unknown): boolean {
+  return data === CUT || data === CUT_LARGE;
+}
 
 export function statusOf(error: unknown): number | undefined {
   if (error instanceof SdkHttpError) return error.status;

@@ -9,7 +9,7 @@ import { headersOf } from '../secrets';
 import { authProblem, wantsToken } from './auth/auth-problem';
 import { type ClientCredentials, credentialsFor } from './auth/client-credentials';
 import { boundedFetch } from './bounded-fetch';
-import { CUT, httpProblem } from './http-problem';
+import { CUT, CUT_LARGE, httpProblem } from './http-problem';
 import type { Explained, Link } from './link';
 import { told } from './sdk-errors';
 import { IdleTime } from './traffic/idle-time';
@@ -33,6 +33,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   readonly gone: Promise<void>;
   stale = false;
   slow = false;
+  tooLarge: string | undefined;
   readonly idle = new IdleTime();
   readonly #definition: McpHttpServer;
   readonly #credentials: ClientCredentials | undefined;
@@ -66,10 +67,16 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
       return super.send(message, options);
     }
     const { id } = message;
-    const error = { code: -32_000, message: 'the connection was cut', data: CUT };
     // After an answer the client ignores this one.
-    const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error });
+    const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error: this.#cut() });
     return super.send(message, { ...options, onRequestStreamEnd });
+  }
+
+  #cut() {
+    const { tooLarge } = this;
+    this.tooLarge = undefined;
+    if (tooLarge === undefined) return { code: -32_000, message: 'the connection was cut', data: CUT };
+    return { code: -32_000, message: tooLarge, data: CUT_LARGE };
   }
 
   override async close(): Promise<void> {

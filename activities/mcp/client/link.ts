@@ -11,6 +11,8 @@ export interface Link extends Transport {
   explain(error: unknown): Promise<Explained>;
   /** The server sends so many unsolicited messages that it is read slowly. */
   slow?: boolean;
+  /** What was wrong with a message that was too large, where its stream ended with it. */
+  tooLarge?: string | undefined;
   /** When all that it sent was read. */
   readonly idle?: IdleTime;
   /** It speaks the protocol of 2026, but told so only after it was asked for the older handshake too. */
@@ -22,6 +24,8 @@ export interface Link extends Transport {
 export interface Explained {
   problem: string;
   advice?: string | undefined;
+  /** The same request would fail again in the same way. */
+  lasting?: boolean | undefined;
   /** The connection cannot be used for new requests. */
   stale?: boolean | undefined;
   /**

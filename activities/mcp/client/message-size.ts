@@ -19,6 +19,11 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
+/** A message exceeds the limits. The server would send it again. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
 /** Measures a message while it arrives: it is parsed in one go, during which nothing else runs. */
 export class MessageSize {
   #bytes = 0;

@@ -58,6 +58,8 @@ export async function openServer(definition: McpServer, options: OpenOptions = {
       capabilities: { elicitation: { form: {}, url: {} } },
       // A person may answer after days: not within the call.
       inputRequired: { autoFulfill: false },
+      // `ToolList` has limits of its own.
+      listMaxPages: 0,
       // For a process, `whenLate` has the patience.
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: isHttpServer(definition) ? patience : longest } },
     });

@@ -10,8 +10,9 @@ import { commandLine } from '../command-line';
 import type { McpCall, McpCallOptions, McpResult, OpenServer } from '../open-server';
 import { shownUrl, withoutSecrets } from '../secrets';
 import { ServerFailure, SessionExpired } from '../server-failure';
-import { CUT } from './http-problem';
+import { isCut } from './http-problem';
 import type { Link } from './link';
+import { ToolList } from './list-tools';
 import { codeOf } from './sdk-errors';
 import { isInvalid } from './traffic/open-requests';
 
@@ -29,6 +30,7 @@ interface SessionOptions {
 /** A server after the handshake. */
 export function connected(client: Client, link: Link, { startTimeout, definition, log }: SessionOptions): OpenServer {
   const { tools } = client.getServerCapabilities() ?? {};
+  const list = new ToolList(client);
   if (tools?.listChanged === true) noteChanges(client, definition, log);
   /** One of its calls was never answered: perhaps the server is dead, perhaps the tool is slow. */
   let silent = false;
@@ -41,15 +43,16 @@ export function connected(client: Client, link: Link, { startTimeout, definition
     get stale() {
       return link.stale || deaf;
     },
-    async listTools() {
+    async listTools(wanted = () => true) {
       // Without this check the SDK writes a line to our standard output.
       if (tools === undefined) return [];
       const timeout = silent ? Math.min(startTimeout, SILENT) : startTimeout;
       try {
-        const list = await client.listTools(undefined, { timeout, cacheMode: 'bypass' });
+        const tools = await list.read({ timeout, wanted });
         silent = false;
-        return list.tools;
+        return tools;
       } catch (error) {
+        if (error instanceof ServerFailure) throw error;
         const late = codeOf(error) === SdkErrorCode.RequestTimeout;
         if (late && silent) {
           deaf = true;
@@ -58,9 +61,12 @@ export function connected(client: Client, link: Link, { startTimeout, definition
         // The SDK walks the answer level by level, and the stack is finite.
         const deep = error instanceof RangeError ? new Error('its answer is nested too deep') : undefined;
         const what = late ? new Error(`no answer in ${startTimeout / 1000} s`) : (deep ?? error);
-        const { problem, advice, fate } = await link.explain(what);
+        const { problem, advice, fate, lasting } = await link.explain(what);
         if (fate === 'expired') throw new SessionExpired(problem, { cause: error, advice });
-        throw new ServerFailure(`did not list its tools: ${problem}`, { cause: error, advice });
+        throw new ServerFailure(`did not list its tools: ${problem}`, {
+          ...{ cause: error, lasting },
+          advice: lasting ? 'have it list its tools on pages, with fewer tools on each' : advice,
+        });
       }
     },
     async callTool(name, args, options) {
@@ -127,7 +133,7 @@ function again(resume: ResumeTool | undefined) {
 }
 
 async function failedCall(error: unknown, link: Link, timeout: number): Promise<McpCall> {
-  if (error instanceof ProtocolError && error.data !== CUT && !isInvalid(error.data))
+  if (error instanceof ProtocolError && !isCut(error.data) && !isInvalid(error.data))
     return { kind: 'refused', problem: error.message };
   if (codeOf(error) === SdkErrorCode.RequestTimeout) return { kind: 'timeout', after: timeout };
   const { problem, advice, fate } = await link.explain(error);

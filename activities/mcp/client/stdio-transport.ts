@@ -47,6 +47,7 @@ export class StdioTransport implements Link {
   #drained: Promise<void> | undefined;
   /** Why we ended it. */
   #problem: string | undefined;
+  #lasting = false;
   #markGone: () => void = () => {};
 
   constructor(definition: McpStdioServer, log: Log | undefined) {
@@ -94,7 +95,7 @@ export class StdioTransport implements Link {
       const excess = this.#closing === undefined ? lines.add(chunk) : undefined;
       turns.add(read);
       read = [];
-      if (excess !== undefined) this.#giveUp(`it sent a message of ${excess}`);
+      if (excess !== undefined) this.#giveUp(`it sent a message of ${excess}`, { lasting: true });
     });
     child.stderr.on('data', (chunk: Buffer) => this.#output.stderr(String(chunk)));
     for (const stream of [child.stdin, child.stdout]) stream.on('error', (error) => this.onerror?.(error));
@@ -137,7 +138,8 @@ export class StdioTransport implements Link {
     await this.#drained;
   }
 
-  #giveUp(problem: string): void {
+  #giveUp(problem: string, { lasting = false } = {}): void {
+    if (this.#problem === undefined) this.#lasting = lasting;
     this.#problem ??= problem;
     this.onerror?.(new Error(problem));
     void this.close();
@@ -167,7 +169,8 @@ export class StdioTransport implements Link {
       oneLine(error);
     const problem = told(text, this.#definition) + this.#output.complaint();
     const died = codeOf(error) === SdkErrorCode.ConnectionClosed;
-    return { problem, fate: neverSent(error) ? 'unsent' : died ? 'lost' : 'unreadable' };
+    const lasting = this.#lasting;
+    return { problem, lasting, fate: neverSent(error) ? 'unsent' : died ? 'lost' : 'unreadable' };
   }
 
   #read(line: string): void {

@@ -6,7 +6,7 @@ import { executionProblem } from './policy';
 const FIELDS = [
   ...['command', 'args', 'env', 'cwd'],
   ...['url', 'headers', 'auth', 'transport'],
-  ...['trusted', 'approval', 'execution', 'startTimeout', 'timeout'],
+  ...['tools', 'trusted', 'approval', 'execution', 'startTimeout', 'timeout'],
 ];
 
 /** Checks an entry under `mcp` of an agent: an alias, or the definition of a server. */
@@ -22,7 +22,10 @@ export function checkServer(server: string | McpServer, place: string): void {
   if (hasUrl) checkHttp(server as { url: string }, place);
   else if ('auth' in given) fail(`${place}.auth`, 'A server with a `command` gets its credentials in `env`');
   // The form is unknown until each field has been checked.
-  const { approval, execution, ...times } = server as McpServer;
+  const { tools, approval, execution, ...times } = server as McpServer;
+  if (tools !== undefined && !(Array.isArray(tools) && tools.length > 0 && tools.every(isText))) {
+    fail(`${place}.tools`, EXPECTED_TOOLS);
+  }
   if (!['never', 'always', 'hints', undefined].includes(approval)) {
     fail(`${place}.approval`, `Expected \`never\`, \`always\` or \`hints\`, got \`${String(approval)}\``);
   }
@@ -65,6 +68,8 @@ function checkAuth(auth: unknown, place: string): void {
   const problem = isText(issuer) ? urlProblem(issuer, 'https://auth.example.com') : 'Expected a URL';
   if (problem !== undefined) fail(`${place}.issuer`, problem);
 }
+
+export const EXPECTED_TOOLS = 'Expected a list of names of tools, in which `*` stands for any characters';
 
 export const EXPECTED_SCOPES = 'Expected a list of scopes, each without spaces';
 

@@ -1,4 +1,4 @@
-import { checkServer, urlProblem } from '../../../../agent/define/checks/server';
+import { checkServer, EXPECTED_TOOLS, urlProblem } from '../../../../agent/define/checks/server';
 import type { McpServer } from '../../../../agent/define/mcp-server';
 import { fault } from '../../fault';
 
@@ -78,6 +78,8 @@ it.each<[string, unknown, string]>([
     '.execution: Expected one of `parallel`, `serial`, got `queue`',
   ],
   ['an invalid start timeout', { command: 'crm', startTimeout: 'soon' }, `.startTimeout: ${time('soon')}`],
+  ['tools that are a text', { command: 'crm', tools: 'get' }, `.tools: ${EXPECTED_TOOLS}`],
+  ['no tools at all', { command: 'crm', tools: [] }, `.tools: ${EXPECTED_TOOLS}`],
   ['an invalid timeout', { url, timeout: -1 }, `.timeout: ${time(-1)}`],
 ])('%s is refused as a server', (_what, server, text) => {
   expect(fault(check(server))).toBe(`mcp.crm${text}`);
@@ -94,7 +96,7 @@ it.each<[string, unknown]>([
   ['an address with headers', { url, headers: { Authorization: { env: 'TOKEN' } } }],
   [
     'a command that says everything',
-    { command: 'crm', approval: 'hints', execution: 'serial', startTimeout: '1m', timeout: 1 },
+    { command: 'crm', tools: ['get_*'], approval: 'hints', execution: 'serial', startTimeout: '1m', timeout: 1 },
   ],
 ])('a server may be %s', (_what, server) => {
   expect(check(server)).not.toThrow();
