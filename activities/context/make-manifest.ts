@@ -19,6 +19,7 @@ import { modelSpec } from '../model/adapters/adapter-for';
 import { priceSpecs } from '../model/budget/price-specs';
 import { promptSpec } from '../prompt/prompt-spec';
 import { contextSpec } from './context-spec';
+import { readableSchema, readableTool } from './readable-tool';
 import { modelClassOf, purposesOf, strategyOf } from './strategy-spec';
 import { searchToolSpec, toolFilterSpec } from './tool-filter-spec';
 import { toolSpecs } from './tool-specs';
@@ -73,9 +74,9 @@ export function makeManifest(
     ...defined({ budget: agent.budget && budgetSpec(agent.budget) }),
     modelPatience: patienceOf(agent, models),
     ...(agent.fallbackAnswer === undefined ? {} : { fallbackAnswer: agent.fallbackAnswer as Json }),
-    tools: tools.map((tool) => ({ ...tool, modelName: names.get(tool.name) ?? tool.name })),
+    tools: tools.map((tool) => ({ ...readableTool(tool), modelName: names.get(tool.name) ?? tool.name })),
     ...defined({ toolFilter }),
-    ...(agent.outputSchema === undefined ? {} : { output: toJsonSchema(agent.outputSchema) }),
+    ...(agent.outputSchema === undefined ? {} : { output: readableSchema(toJsonSchema(agent.outputSchema)) }),
     checksOutput: agent.outputSchema !== undefined || agent.outputBuilder !== undefined,
     limits: limitsOf(agent),
     ...windowOf(agent, models),

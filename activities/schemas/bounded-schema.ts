@@ -1,21 +1,11 @@
-import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../agent/values/json';
+import { isJsonObject, type JsonObject, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper } from '../../agent/values/json-depth';
+import { danglingRefs, withoutDangling } from './dangling-refs';
 import { unusable } from './linear-pattern';
+import { changed, eachSchema, NAMED } from './walk-schema';
 
 /** Limits of an untrusted schema. */
 const MAX = { bytes: 64 * 1024, levels: 64, properties: 1000 } as const;
-
-/** Keywords that hold schemas by name. */
-export const NAMED: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
-/** Keywords that hold values, in which nothing is a keyword. */
-const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 /** Why an untrusted schema is not used at all; `undefined` if it is. */
 export function boundsProblem(schema: JsonObject): string | undefined {
@@ -84,9 +74,14 @@ export function usableSchema(schema: JsonObject): UsableSchema {
   const problem = boundsProblem(schema);
   if (problem !== undefined) return { problems: [{ path: '', problem }] };
   const patterns = unusablePatterns(schema);
+  const refs = danglingRefs(schema);
+  const linked = refs.length === 0 ? schema : withoutDangling(schema);
   return {
-    schema: patterns.length === 0 ? schema : withoutUnusable(schema),
-    problems: patterns.map(({ path, pattern, problem }) => ({ path, problem: `\`${pattern}\`: ${problem}` })),
+    schema: patterns.length === 0 ? linked : withoutUnusable(linked),
+    problems: [
+      ...patterns.map(({ path, pattern, problem }) => ({ path, problem: `\`${pattern}\`: ${problem}` })),
+      ...refs.map(({ path, ref }) => ({ path, problem: `it refers to \`${ref}\`, which it does not have` })),
+    ],
   };
 }
 
@@ -96,25 +91,4 @@ export function synchronous(schema: JsonObject): JsonObject {
   return changed(schema, (one) => {
     delete one.$async;
   });
-}
-
-function changed(schema: JsonObject, change: (schema: JsonObject) => void): JsonObject {
-  const copy = JSON.parse(JSON.stringify(schema)) as JsonObject;
-  eachSchema(copy, '', change);
-  return copy;
-}
-
-function eachSchema(value: Json | undefined, path: string, visit: (schema: JsonObject, path: string) => void): void {
-  if (Array.isArray(value)) {
-    for (const [i, one] of value.entries()) eachSchema(one, `${path}/${i}`, visit);
-    return;
-  }
-  if (!isJsonObject(value)) return;
-  visit(value, path);
-  for (const [keyword, held] of Object.entries(value)) {
-    if (VALUES.has(keyword)) continue;
-    const at = `${path}/${keyword}`;
-    if (!NAMED.has(keyword) || !isJsonObject(held)) eachSchema(held, at, visit);
-    else for (const [name, one] of Object.entries(held)) eachSchema(one, `${at}/${name}`, visit);
-  }
 }

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../agent/protocol/manifest';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import { remembered } from '../../agent/values/remembered';
-import { NAMED } from './bounded-schema';
 import { patternSize, unusable } from './linear-pattern';
+import { NAMED } from './walk-schema';
 
 /** The cost of a schema, with every `$ref` written out. */
 interface Weight {

@@ -59,6 +59,18 @@ export function visibleJsonText(json: string): string {
   });
 }
 
+/**
+ * A text for a model, without hidden characters: what a person who looks at it does not see must not instruct the model.
+ * Line feeds, tabs, emoji, and joiners between letters that need them stay; control characters become spaces.
+ */
+export function withoutHidden(text: string): string {
+  if (!MAY_HIDE.test(text)) return text;
+  return text.replace(IN_TEXT, (found: string, joiner?: string) => {
+    if (joiner !== undefined || stays(found) || found === '\r\n' || found === '\r') return found;
+    return /^[\p{Cc}\u2028\u2029]$/u.test(found) ? ' ' : '';
+  });
+}
+
 function stays(found: string): boolean {
   return found === '\n' || found === '\t' || !ONE_UNSEEN.test(found);
 }
