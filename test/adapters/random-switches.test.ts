@@ -13,6 +13,13 @@ import { PROVIDERS } from './wires';
 
 const TURNS = 30;
 
+/** What some providers take only as content, by address, or not at all. */
+const DOCUMENTS: ContentPart[] = [
+  { type: 'media', mediaType: 'application/pdf', data: 'JVBERi0=', name: 'a.pdf' },
+  { type: 'media', mediaType: 'application/pdf', url: 'https://example.com/a.pdf' },
+  { type: 'media', mediaType: 'image/svg+xml', data: 'PHN2Zy8+' },
+];
+
 /** A conversation that asks another provider for each answer. */
 class Talk {
   messages: Message[] = [];
@@ -97,13 +104,20 @@ class Talk {
     const media = this.#random.pick<ContentPart>([
       PNG,
       { type: 'media', mediaType, url: 'https://example.com/desk.png' },
+      ...DOCUMENTS,
     ]);
     this.messages.push({ role: 'user', parts: this.#chance(0.3) ? [text, media] : [text], turn: this.turn });
   }
 
   #result(): ContentPart[] {
     const text = this.#random.pick(['found', '', ' ', 'a\nb']);
-    return this.#random.pick<ContentPart[]>([[{ type: 'text', text }], [{ type: 'text', text }, PNG], [PNG], []]);
+    return this.#random.pick<ContentPart[]>([
+      [{ type: 'text', text }],
+      [{ type: 'text', text }, PNG],
+      [PNG],
+      [],
+      DOCUMENTS,
+    ]);
   }
 
   #reply({ name, lacks }: ProviderKind): WireReply {

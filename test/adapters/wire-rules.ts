@@ -11,6 +11,9 @@ export const WIRE_RULES: { readonly [name: string]: (request: ProviderRequest) =
   'a function': ({ body }) => functionRules(objects(body.messages)),
 };
 
+/** Images that providers take: not one of them takes a drawing. */
+const IMAGE = /^(https:\/\/|data:image\/(png|jpeg|gif|webp);base64,)/;
+
 const isBlank = (value: Json | undefined) => typeof value !== 'string' || value.trim() === '';
 
 /** Calls and their results, in the order of the request. */
@@ -49,6 +52,13 @@ function chatRules(messages: readonly JsonObject[]): string[] {
     }
     calls.over();
     for (const call of objects(made)) calls.call(call.id);
+    for (const { type, image_url: image, file } of objects(content)) {
+      const { url } = isJsonObject(image) ? image : {};
+      const { file_data: data } = isJsonObject(file) ? file : {};
+      if (type === 'image_url' && !IMAGE.test(String(url))) calls.problems.push(`the image ${String(url)}`);
+      // An address is refused here.
+      if (type === 'file' && !String(data).startsWith('data:')) calls.problems.push(`the file ${String(data)}`);
+    }
     const isEmpty = Array.isArray(content) ? content.length === 0 : isBlank(content);
     if (isEmpty && objects(made).length === 0) calls.problems.push(`an empty message of ${String(role)}`);
   }
@@ -67,13 +77,23 @@ function responsesRules(items: readonly JsonObject[]): string[] {
     else if (type === 'function_call_output') {
       calls.result(id);
       if (output === '') calls.problems.push('an empty result');
+      calls.problems.push(...mediaOfInput(output));
     } else if (role === 'user') {
       calls.over();
+      calls.problems.push(...mediaOfInput(content));
       if (!Array.isArray(content) && isBlank(content)) calls.problems.push('an empty message');
     }
   }
   calls.over();
   return calls.problems;
+}
+
+function mediaOfInput(content: Json | undefined): string[] {
+  return objects(content).flatMap(({ type, image_url: url, file_data: data, file_url: address }) => {
+    if (type === 'input_image' && !IMAGE.test(String(url))) return [`the image ${String(url)}`];
+    const isFile = String(data).startsWith('data:') || String(address).startsWith('https:');
+    return type === 'input_file' && !isFile ? [`the file ${String(data ?? address)}`] : [];
+  });
 }
 
 function anthropicRules(messages: readonly JsonObject[]): string[] {
@@ -87,9 +107,16 @@ function anthropicRules(messages: readonly JsonObject[]): string[] {
     if (blocks.length === 0) problems.push(`an empty message of ${String(role)}`);
     if (role === 'assistant') calls.over();
     let isPast = false;
-    for (const { type, text, signature, id, tool_use_id: of, content: inner } of blocks) {
+    for (const { type, text, source, signature, id, tool_use_id: of, content: inner } of blocks) {
       const texts = type === 'text' ? [text] : objects(inner).flatMap((one) => (one.type === 'text' ? [one.text] : []));
       if (texts.some(isBlank)) problems.push('a text without anything but blanks');
+      const media = [{ type, source }, ...objects(inner)].filter(
+        (one) => one.type === 'image' && isJsonObject(one.source),
+      );
+      for (const { source: from } of media as { source: JsonObject }[]) {
+        const isTaken = from.type === 'url' || IMAGE.test(`data:${String(from.media_type)};base64,`);
+        if (!isTaken) problems.push(`an image of ${String(from.media_type)}`);
+      }
       if (type === 'thinking' && isBlank(signature)) problems.push('thinking without a signature');
       if (type === 'tool_use') calls.call(id);
       if (type === 'tool_result') {
@@ -112,6 +139,12 @@ function googleRules(contents: readonly JsonObject[]): string[] {
     const parts = objects(given);
     const called = parts.filter(({ functionCall }) => functionCall !== undefined).length;
     const results = parts.filter(({ functionResponse }) => functionResponse !== undefined).length;
+    for (const { inlineData, fileData } of parts) {
+      const { mimeType } = isJsonObject(inlineData) ? inlineData : {};
+      if (String(mimeType).includes('svg')) problems.push(`an image of ${String(mimeType)}`);
+      // The model of these tests is none that opens addresses.
+      if (fileData !== undefined) problems.push(`the address ${JSON.stringify(fileData)}`);
+    }
     if (parts.length === 0) problems.push(`a content of ${String(role)} without parts`);
     if (open !== results) problems.push(`${results} results of ${open} calls`);
     if (called > 0 && before !== 'user') problems.push('calls that follow no message of the user');

@@ -6,8 +6,12 @@ import type { ContentPart, MediaPart } from '../message';
 import type { ChatContent, ChatMessage, ChatToolCall } from './chat-message';
 import { mediaContent } from './media-content';
 
-/** Messages as OpenAI's chat messages. */
-export function chatMessages(messages: readonly ModelMessage[]): ChatMessage[] {
+/**
+ * Messages as OpenAI's chat messages.
+ * @param opensFiles the server takes documents by address
+ */
+export function chatMessages(messages: readonly ModelMessage[], { opensFiles = false } = {}): ChatMessage[] {
+  const chatMessage = opensFiles ? withAddresses : withoutAddresses;
   const out: ChatMessage[] = [];
   // Media of tool results wait here until the batch is over: a call and its results must not be separated.
   let waiting: ChatContent[] = [];
@@ -18,7 +22,7 @@ export function chatMessages(messages: readonly ModelMessage[]): ChatMessage[] {
   for (const message of messages) {
     if (message.role === 'tool') {
       out.push(chatMessage(message));
-      waiting.push(...resultMedia(message));
+      waiting.push(...resultMedia(message, opensFiles));
       continue;
     }
     flush();
@@ -28,11 +32,16 @@ export function chatMessages(messages: readonly ModelMessage[]): ChatMessage[] {
   return out;
 }
 
-/** One message, without the media of a result. Each later call of a run sends it again. */
-const chatMessage = remembered((message: ModelMessage): ChatMessage => {
-  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.id, content: resultText(message) };
-  return message.role === 'user' ? { role: 'user', content: userContent(message.content) } : assistantMessage(message);
-});
+/** Each later call of a run sends a message again. */
+const withoutAddresses = remembered((message: ModelMessage) => oneMessage(message, false));
+const withAddresses = remembered((message: ModelMessage) => oneMessage(message, true));
+
+/** One message, without the media of a result. */
+function oneMessage(message: ModelMessage, opensFiles: boolean): ChatMessage {
+  if (message.role === 'assistant') return assistantMessage(message);
+  if (message.role === 'user') return { role: 'user', content: userContent(message.content, opensFiles) };
+  return { role: 'tool', tool_call_id: message.id, content: resultText(message) };
+}
 
 function assistantMessage(message: Extract<ModelMessage, { role: 'assistant' }>): ChatMessage {
   const toolCalls = message.content.filter((part) => part.type === 'call').map(toolCall);
@@ -63,9 +72,9 @@ function toolCall({ id, name, input, providerData }: ModelToolCall): ChatToolCal
   return { ...providerData, id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }
 
-function userContent(parts: readonly ContentPart[]): string | ChatContent[] {
+function userContent(parts: readonly ContentPart[], opensFiles: boolean): string | ChatContent[] {
   const shown = parts.map((part): ChatContent => {
-    return part.type === 'text' ? { type: 'text', text: part.text } : mediaContent(part);
+    return part.type === 'text' ? { type: 'text', text: part.text } : mediaContent(part, opensFiles);
   });
   // Every server understands a plain text, but not every server a list of parts.
   return shown.every((part) => part.type === 'text') ? shown.map((part) => part.text).join('\n') : shown;
@@ -78,8 +87,11 @@ export function resultText({ content }: { content: readonly ContentPart[] }): st
   return lines.join('\n') || emptyResult();
 }
 
-function resultMedia({ name, content }: { name: string; content: readonly ContentPart[] }): ChatContent[] {
+function resultMedia(
+  { name, content }: { name: string; content: readonly ContentPart[] },
+  opensFiles: boolean,
+): ChatContent[] {
   const media = content.filter((piece): piece is MediaPart => piece.type === 'media');
   if (media.length === 0) return [];
-  return [{ type: 'text', text: mediaOfResult(name) }, ...media.map(mediaContent)];
+  return [{ type: 'text', text: mediaOfResult(name) }, ...media.map((part) => mediaContent(part, opensFiles))];
 }

@@ -59,6 +59,11 @@ export function omittedMedia(part: MediaPart): string {
   return `[${describe(part)}]`;
 }
 
+/** Replaces media by an address that the server of the model does not open. */
+export function unopenedMedia(part: MediaPart): string {
+  return `[${describe(part)}, not shown here: ${part.url ?? ''}]`;
+}
+
 function describe(part: MediaPart): string {
   const [type = 'media'] = part.mediaType.split('/', 1);
   return `${type}, ${formatOf(part)}${part.name === undefined ? '' : `, "${part.name}"`}`;

@@ -228,6 +228,7 @@ export const RESULTS: Samples<typeof results> = {
   announcedMedia: [[photo]],
   maskedMedia: [[photo]],
   omittedMedia: [[photo], [{ type: 'media', mediaType: 'audio/wav', url: 'https://example.com/a.wav' }]],
+  unopenedMedia: [[{ type: 'media', mediaType: 'application/pdf', url: 'https://example.com/a.pdf', name: 'a.pdf' }]],
   formatOf: [[photo], [{ mediaType: 'audio' }]],
 };
 

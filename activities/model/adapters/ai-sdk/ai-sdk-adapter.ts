@@ -10,6 +10,7 @@ import type { AiSdkModel } from './language-model';
 import { ProviderSecrets } from './provider-secrets';
 import { callOptions } from './request/call-options';
 import type { Dialect } from './request/dialect';
+import { openedUrls } from './request/opened-urls';
 import { serverOf } from './server-of';
 import { unsentBy, unsentSettings } from './settings';
 import { checkFormatIsSent, structuredOutputOf } from './structured-output';
@@ -31,7 +32,8 @@ export function aiSdkAdapter(model: AiSdkModel, dialect: Dialect): ModelAdapter 
       sent = Object.fromEntries(headers);
     };
     try {
-      const options = callOptions(request, dialect, call.signal);
+      const isOpened = await openedUrls(model, dialect);
+      const options = callOptions(request, { ...dialect, isOpened }, call.signal);
       for await (const part of readStream(model, options, { ...call, sent: onSent })) {
         if (isJsonObject(part) && part.type === 'stream-start') {
           if (request.output !== undefined) checkFormatIsSent(part.warnings);

@@ -26,7 +26,8 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
     isMarked,
     holdsMedia,
     takesMedia,
-    takesUrls = true,
+    opensImages = true,
+    holdsUrls = true,
     callId,
     dropsCalls = false,
   } = traitsOf(provider);
@@ -39,7 +40,8 @@ export function aiSdk(model: AiSdkModel, settings: AiSdkSettings = {}): AdaptedM
     cacheMark: marks ? mark : undefined,
     holdsMedia: (mediaType) => holdsMedia?.(mediaType, modelId) === true,
     takesMedia: (mediaType) => takesMedia?.(mediaType) !== false,
-    takesUrls,
+    opensImages,
+    holdsUrls,
     callId: callId?.(modelId),
     dropsCalls,
   };

@@ -9,9 +9,17 @@ export interface AiSdkModel {
   readonly provider: string;
   /** The provider's name of the model. */
   readonly modelId: string;
+  /**
+   * The addresses that it opens itself, by media type or a pattern such as `image/*`. Missing: it takes addresses of
+   * images only.
+   */
+  readonly supportedUrls?: SupportedUrls | PromiseLike<SupportedUrls>;
   /** Makes one call. It must not retry: Temporal does. `never` accepts the options of every version. */
   doStream(options: never): PromiseLike<AiSdkStream>;
 }
+
+/** Patterns of addresses in lower case, by media type. */
+export type SupportedUrls = { readonly [mediaType: string]: readonly RegExp[] };
 
 /** What `doStream` resolves with. */
 export interface AiSdkStream {

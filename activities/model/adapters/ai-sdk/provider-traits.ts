@@ -14,8 +14,10 @@ interface Traits {
   holdsMedia?: (mediaType: string, model: string) => boolean;
   /** Whether a message may have such media. Default: all; packages refuse a request with others, or leave them out. */
   takesMedia?: (mediaType: string) => boolean;
-  /** The package takes media by `url`. Default: it does; others refuse a request with them. */
-  takesUrls?: boolean;
+  /** It takes images by address, also where its package does not say so. Default: it does. */
+  opensImages?: boolean;
+  /** A result of a tool may hold media by `url`. Default: it may; other packages fetch them, or leave them out. */
+  holdsUrls?: boolean;
   /** The ids of calls that a model takes. Default: any text. */
   callId?: (model: string) => CallId | undefined;
   /** Without tools that may be called, calls and their results are left out of the transcript. */
@@ -37,10 +39,14 @@ const BEDROCK: Traits = {
   /** Claude from 3.7 on; older ones, and those behind an address of the account, are marked on request. */
   isMarked: (model) => /\banthropic\.claude-(?!instant|v\d|3-(opus|sonnet|haiku|5))/.test(model),
   holdsMedia: () => true,
-  takesUrls: false,
+  opensImages: false,
+  holdsUrls: false,
   callId: () => CALL_ID.bedrock,
   dropsCalls: true,
 };
+
+/** Only newer models open addresses, as the package says. */
+const GOOGLE: Traits = { holdsMedia: () => true, opensImages: false, holdsUrls: false };
 
 const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } }, callId: () => CALL_ID.chat };
 const OPENAI_RESPONSES: Traits = { ...OPENAI, holdsMedia: () => true, callId: () => CALL_ID.responses };
@@ -57,7 +63,7 @@ export function traitsOf(provider: string): Traits {
   const [name = '', api] = provider.split('.');
   if (name === 'amazon-bedrock') return BEDROCK;
   // A server of this name behind the package for compatible ones is `google.chat`.
-  if (/^google\.(generative-ai|vertex)/.test(provider)) return { holdsMedia: () => true };
+  if (/^google\.(generative-ai|vertex)/.test(provider)) return GOOGLE;
   if (provider === 'openrouter') return { holdsMedia: () => true, callId: callIdBehind };
   if (name === 'gateway') return GATEWAY;
   const isResponses = api === 'responses';

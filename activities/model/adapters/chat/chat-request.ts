@@ -5,12 +5,15 @@ import { CALL_ID, type CallId, callIdBehind, withCallIds } from '../call-ids';
 
 /** OpenAI, also at Azure. */
 const OPENAI = /^https:\/\/[^/]*\.openai\.(com|azure\.com)[/:]/;
+/** It takes addresses where OpenAI takes only the content. */
+const OPENROUTER = /^https:\/\/[^/]*\bopenrouter\.ai[/:]/;
 const MISTRAL = /^https:\/\/[^/]*\.mistral\.ai[/:]/;
 
 /** The body of a request to a server with OpenAI's chat completions. */
 export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletionCreateParamsStreaming {
   const { model, system, tools, toolChoice, parallelToolCalls, output, settings } = asked;
-  const messages = chatMessages(withCallIds(asked.messages, callIdAt(baseUrl, model)));
+  const opensFiles = OPENROUTER.test(`${baseUrl}/`);
+  const messages = chatMessages(withCallIds(asked.messages, callIdAt(baseUrl, model)), { opensFiles });
   if (system !== undefined) messages.unshift({ role: 'system', content: system });
   const request: ChatCompletionCreateParamsStreaming = {
     model,

@@ -1,7 +1,8 @@
 import type { ResponseInputContent, ResponseInputItem } from 'openai/resources/responses/responses';
 import type { ModelMessage } from '../../../../agent/model/adapter';
+import { isDrawing } from '../../../../agent/model/chat/media-content';
 import type { ContentPart, MediaPart } from '../../../../agent/model/message';
-import { emptyResult, formatOf } from '../../../../agent/prompts/calls/results';
+import { emptyResult, formatOf, omittedMedia, unopenedMedia } from '../../../../agent/prompts/calls/results';
 import { remembered } from '../../../../agent/values/remembered';
 import { answerItems } from './answer-items';
 
@@ -21,13 +22,18 @@ const itemsOf = remembered((message: ModelMessage): ResponseInputItem[] => {
 
 function contentOf(parts: readonly ContentPart[]): string | ResponseInputContent[] {
   // Every server understands a plain text, but not every server a list of parts.
-  if (parts.every((part) => part.type === 'text')) return parts.map((part) => part.text).join('\n');
-  return parts.map((part) => (part.type === 'text' ? { type: 'input_text', text: part.text } : mediaContent(part)));
+  const shown = parts.map((part) => (part.type === 'text' ? inputText(part.text) : mediaContent(part)));
+  return shown.every((part) => part.type === 'input_text') ? shown.map((part) => part.text).join('\n') : shown;
 }
 
-/** There are images and files: a sound goes as a file, which servers may refuse. */
+const inputText = (text: string) => ({ type: 'input_text' as const, text });
+
+/** There are images and documents. What a server would refuse is a text, which says what there is. */
 function mediaContent(part: MediaPart): ResponseInputContent {
   const { mediaType, data, url = '', name = `file.${formatOf(part)}` } = part;
+  if (isDrawing(part) || /^(audio|video)\//i.test(mediaType)) {
+    return inputText(data === undefined && url !== '' ? unopenedMedia(part) : omittedMedia(part));
+  }
   const embedded = data === undefined ? undefined : `data:${mediaType};base64,${data}`;
   if (mediaType.toLowerCase().startsWith('image/')) {
     return { type: 'input_image', image_url: embedded ?? url, detail: 'auto' };

@@ -107,7 +107,8 @@ describe('the second specification', () => {
   test('has a form for data in a result, and an address follows the results', async () => {
     const call = { type: 'tool-call', toolCallId: 'c', toolName: 'look_up', input: '{"q":"x"}' };
     const answer = await ask(aiSdk(v2([call, finish])), { tools: [lookup] });
-    const model = object(hello, { specificationVersion: 'v2', provider: 'google.generative-ai' });
+    const supportedUrls = { 'image/*': [/^https:/] };
+    const model = object(hello, { specificationVersion: 'v2', provider: 'google.generative-ai', supportedUrls });
     const url = { type: 'media' as const, mediaType: 'image/gif', url: 'https://example.com/a.gif' };
     const messages = [user(text('hi')), ...followed(answer, [text('found'), PNG, url])];
     await ask(aiSdk(model), { tools: [lookup], messages, call: 2 });

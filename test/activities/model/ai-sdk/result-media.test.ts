@@ -92,3 +92,64 @@ test('a gateway has images in the results of providers that take them', async ()
   expect(await placeOf(PNG, 'gateway', 'anthropic/claude-sonnet-4.5')).toBe('inside');
   expect(await placeOf(PNG, 'gateway', 'mistral/mistral-large')).toBe('beside');
 });
+
+/** What a model of a package reads of media in a message of the user. */
+async function shownTo(medium: MediaPart, about: object) {
+  const model = object(hello, { provider: 'acme', ...about });
+  await ask(aiSdk(model), { messages: [user(medium)] });
+  return model.options[0]?.prompt.find(({ role }) => role === 'user')?.content[0];
+}
+
+const PAGE: MediaPart = { type: 'media', mediaType: 'application/pdf', url: 'https://Example.com/A.pdf' };
+const PHOTO: MediaPart = { type: 'media', mediaType: 'image/png', url: 'https://example.com/a.png' };
+const https = [/^https:\/\/example\.com\//];
+
+test.each<[string, MediaPart, object]>([
+  ['a document of any type', PAGE, { supportedUrls: { '*': https } }],
+  ['a document of its type', PAGE, { supportedUrls: { 'application/pdf': https } }],
+  ['a document, as the package says later', PAGE, { supportedUrls: Promise.resolve({ '*/*': https }) }],
+  ['an image', PHOTO, { supportedUrls: { 'image/*': https } }],
+  ['an image of a package that says nothing', PHOTO, {}],
+  [
+    'an image for Google, if the model opens addresses',
+    PHOTO,
+    { provider: 'google.vertex.chat', supportedUrls: { '*': https } },
+  ],
+])('%s is sent by its address', async (_what, medium, about) => {
+  expect(await shownTo(medium, about)).toMatchObject({ type: 'file', data: new URL(medium.url ?? '') });
+});
+
+// The package would throw, or the provider refuse the request.
+test.each<[string, MediaPart, object]>([
+  ['a document of a package that says nothing', PAGE, {}],
+  ['a document of a package that opens images', PAGE, { supportedUrls: { 'image/*': https } }],
+  ['a document at another address', { ...PAGE, url: 'gs://a/b.pdf' }, { supportedUrls: { '*': https } }],
+  ['an image for Bedrock', PHOTO, { provider: 'amazon-bedrock', supportedUrls: {} }],
+  [
+    'an image for an older model of Google',
+    PHOTO,
+    { provider: 'google.generative-ai', supportedUrls: { '*': [/youtu/] } },
+  ],
+])('of %s the model reads the address', async (_what, medium, about) => {
+  expect(await shownTo(medium, about)).toEqual({
+    type: 'text',
+    text: expect.stringContaining(`not shown here: ${medium.url}`),
+  });
+});
+
+test('of a drawing the model reads that it was there', async () => {
+  const drawing: MediaPart = { type: 'media', mediaType: 'image/svg+xml', data: 'PHN2Zy8+' };
+  expect(await shownTo(drawing, {})).toEqual({ type: 'text', text: '[image, svg]' });
+});
+
+// Its package would fetch it itself, from wherever a tool says.
+test('media by `url` in a result follow it for Google', async () => {
+  const about = { provider: 'google.generative-ai', supportedUrls: { 'image/*': https } };
+  const answer = await ask(aiSdk(object(calling, about)), { tools: [lookup] });
+  const model = object(hello, about);
+  await ask(aiSdk(model), { tools: [lookup], messages: [user(text('hi')), ...followed(answer, [PHOTO])], call: 2 });
+  expect(model.options[0]?.prompt.slice(2)).toMatchObject([
+    { role: 'tool', content: [{ output: { type: 'text' } }] },
+    { role: 'user', content: [{ type: 'text' }, { type: 'file', data: new URL(PHOTO.url ?? '') }] },
+  ]);
+});

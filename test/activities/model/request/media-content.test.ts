@@ -1,3 +1,4 @@
+import { chatRequest } from '../../../../activities/model/adapters/chat/chat-request';
 import type { Message } from '../../../../agent/model/message';
 import { messagesOf, PNG, result, said, text, use, user } from './sent';
 
@@ -20,14 +21,37 @@ describe('media', () => {
       { type: 'media', mediaType: 'application/pdf', data: 'CC', name: 'a.pdf' },
       { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,CC' } },
     ],
-    [
-      { type: 'media', mediaType: 'audio/ogg', url: 'https://x/y.ogg' },
-      { type: 'file', file: { filename: 'file.ogg', file_data: 'https://x/y.ogg' } },
-    ],
   ] as const)('%j', (part, expected) => {
     expect(messagesOf([user(text('see'), part)])).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'see' }, expected] },
     ]);
+  });
+
+  // `file_data` and `input_audio` are the content itself: OpenAI refuses an address there, and a drawing as an image.
+  test.each([
+    [
+      { type: 'media', mediaType: 'audio/wav', url: 'https://x/y.wav' },
+      '[audio, wav, not shown here: https://x/y.wav]',
+    ],
+    [
+      { type: 'media', mediaType: 'application/pdf', url: 'https://x/y.pdf', name: 'y.pdf' },
+      '[application, pdf, "y.pdf", not shown here: https://x/y.pdf]',
+    ],
+    [{ type: 'media', mediaType: 'image/svg+xml', data: 'AA', name: 'a.svg' }, '[image, svg, "a.svg"]'],
+    [{ type: 'media', mediaType: 'image/svg+xml', url: 'https://x/y.svg' }, '[image, svg]'],
+  ] as const)('%j is a text', (part, expected) => {
+    expect(messagesOf([user(text('see'), part)])).toEqual([{ role: 'user', content: `see\n${expected}` }]);
+  });
+
+  test('OpenRouter opens the addresses of documents', () => {
+    const part = { type: 'media', mediaType: 'application/pdf', url: 'https://x/y.pdf' } as const;
+    const messages = [{ role: 'user' as const, content: [part] }];
+    const fileOf = (baseUrl: string) =>
+      chatRequest({ model: 'm', messages, tools: [], settings: {}, headers: {} }, baseUrl).messages[0]?.content;
+    expect(fileOf('https://openrouter.ai/api/v1')).toEqual([
+      { type: 'file', file: { filename: 'file.pdf', file_data: 'https://x/y.pdf' } },
+    ]);
+    expect(fileOf('https://api.openai.com/v1')).toBe('[application, pdf, not shown here: https://x/y.pdf]');
   });
 
   test('media that an earlier call showed become a text that names type and format', () => {

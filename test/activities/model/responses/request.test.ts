@@ -138,9 +138,22 @@ it.each<[Part, object]>([
     { type: 'media', mediaType: 'application/pdf', url: 'https://x/y.pdf', name: 'y.pdf' },
     { type: 'input_file', file_url: 'https://x/y.pdf' },
   ],
+  [
+    { type: 'media', mediaType: 'audio/wav', url: 'https://x/y.wav' },
+    { type: 'input_text', text: '[audio, wav, not shown here: https://x/y.wav]' },
+  ],
+  [
+    { type: 'media', mediaType: 'audio/wav', data: 'BB' },
+    { type: 'input_text', text: '[audio, wav]' },
+  ],
+  [
+    { type: 'media', mediaType: 'image/svg+xml', data: 'AA' },
+    { type: 'input_text', text: '[image, svg]' },
+  ],
 ])('sends %j', (part, expected) => {
-  expect(input(user(text('see'), part))).toEqual([
-    { role: 'user', content: [{ type: 'input_text', text: 'see' }, expected] },
+  // Beside an image, so that the content is a list.
+  expect(input(user(text('see'), part, PNG))).toEqual([
+    { role: 'user', content: [{ type: 'input_text', text: 'see' }, expected, IMAGE] },
   ]);
 });
 

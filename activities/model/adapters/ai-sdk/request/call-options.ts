@@ -5,11 +5,16 @@ import { withCallIds } from '../../call-ids';
 import { joinedOptions } from '../provider-traits';
 import { markPrefixes } from './cache-marks';
 import type { Dialect } from './dialect';
+import type { IsOpened } from './opened-urls';
 import { promptOf } from './prompt';
 import type { CallOptions } from './prompt-form';
 
 /** The options of one call, in the form of the AI SDK's specification. */
-export function callOptions(request: ModelRequest, dialect: Dialect, abortSignal: AbortSignal): CallOptions {
+export function callOptions(
+  request: ModelRequest,
+  dialect: Dialect & { isOpened: IsOpened },
+  abortSignal: AbortSignal,
+): CallOptions {
   const { system, messages, tools, toolChoice, parallelToolCalls, output, settings, headers } = request;
   const { temperature, topP, maxTokens, stop, seed, reasoningEffort } = settings;
   const { version, cacheMark, oneCallAtATime } = dialect;

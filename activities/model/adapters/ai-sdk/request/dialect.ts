@@ -13,8 +13,10 @@ export interface Dialect {
   holdsMedia(mediaType: string): boolean;
   /** Whether a message may have media of a result; of others the model reads only what they are. */
   takesMedia(mediaType: string): boolean;
-  /** Whether a result of a tool may have media by `url`; of others the model reads only what they are. */
-  takesUrls: boolean;
+  /** Whether the provider opens the addresses of images that its package does not name as supported. */
+  opensImages: boolean;
+  /** Whether a result of a tool may hold media by `url`; others follow it in a message of the user. */
+  holdsUrls: boolean;
   /** The ids of calls that it takes. Missing: any text. */
   callId?: CallId | undefined;
   /** Without tools that may be called, the provider's package leaves calls and their results out. */

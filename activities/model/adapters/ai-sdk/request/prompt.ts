@@ -1,11 +1,18 @@
 import type { ModelMessage } from '../../../../../agent/model/adapter';
-import type { ContentPart } from '../../../../../agent/model/message';
-import { announcedMedia, emptyResult, mediaOfResult, omittedMedia } from '../../../../../agent/prompts/calls/results';
+import { isDrawing } from '../../../../../agent/model/chat/media-content';
+import type { ContentPart, MediaPart } from '../../../../../agent/model/message';
+import {
+  announcedMedia,
+  emptyResult,
+  mediaOfResult,
+  omittedMedia,
+  unopenedMedia,
+} from '../../../../../agent/prompts/calls/results';
 import { isJsonObject } from '../../../../../agent/values/json';
-import type { Specification } from '../language-model';
 import type { Dialect } from './dialect';
 import { divided, optionsOf } from './divided-texts';
 import { filePart, resultPiece } from './media-forms';
+import type { IsOpened } from './opened-urls';
 import {
   type AssistantPart,
   type FilePart,
@@ -18,13 +25,12 @@ import {
 } from './prompt-form';
 
 /** How a provider takes media. */
-type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia' | 'takesUrls'>;
+type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia' | 'holdsUrls'> & { isOpened: IsOpened };
 
 type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
 /** The transcript as a prompt. Results of one answer are one message: some providers want as many results as calls. */
 export function promptOf(messages: readonly ModelMessage[], dialect: PromptDialect): PromptMessage[] {
-  const { version } = dialect;
   const out: PromptMessage[] = [];
   // Media that cannot be in a result wait here until the batch is over: a call and its results must not be separated.
   let waiting: (TextPart | FilePart)[] = [];
@@ -42,7 +48,7 @@ export function promptOf(messages: readonly ModelMessage[], dialect: PromptDiale
       continue;
     }
     flush();
-    if (message.role === 'user') out.push({ role: 'user', content: userContent(message.content, version) });
+    if (message.role === 'user') out.push({ role: 'user', content: userContent(message.content, dialect) });
     else {
       const content = assistantContent(message);
       // Nothing is left of an answer of which only reasoning had arrived.
@@ -58,12 +64,18 @@ const text = (said: string) => ({ type: 'text' as const, text: said });
 /** Anthropic and Bedrock refuse a text without anything but blanks. Other models write one before their calls. */
 const isBlank = (said: string) => said.trim() === '';
 
-function userContent(parts: readonly ContentPart[], version: Specification): (TextPart | FilePart)[] {
+function userContent(parts: readonly ContentPart[], { version, isOpened }: PromptDialect): (TextPart | FilePart)[] {
   const shown = parts.filter((part) => part.type === 'media' || !isBlank(part.text));
   // Providers reject a message without content.
   return (shown.length > 0 ? shown : [text(emptyResult())]).map((part) =>
-    part.type === 'text' ? text(part.text) : filePart(part, version),
+    part.type === 'text' ? text(part.text) : (unsent(part, isOpened) ?? filePart(part, version)),
   );
+}
+
+/** What a model reads of media that its provider would refuse. */
+function unsent(part: MediaPart, isOpened: IsOpened): TextPart | undefined {
+  if (isDrawing(part)) return text(omittedMedia(part));
+  return isOpened(part) ? undefined : text(unopenedMedia(part));
 }
 
 function assistantContent({ content, providerData, reasoningField }: Sent<'assistant'>): AssistantPart[] {
@@ -91,7 +103,7 @@ function assistantContent({ content, providerData, reasoningField }: Sent<'assis
 
 function toolResult(
   message: Sent<'tool'>,
-  { version, holdsMedia, takesMedia, takesUrls }: PromptDialect,
+  { version, holdsMedia, takesMedia, holdsUrls, isOpened }: PromptDialect,
 ): { result: ToolResult; beside: FilePart[] } {
   const { id, name: toolName, content, isError } = message;
   const inside: ResultPiece[] = [];
@@ -104,8 +116,9 @@ function toolResult(
       continue;
     }
     // Errors hold a text only.
-    const isSent = takesUrls || part.data !== undefined;
-    const piece = isError || !isSent || !holdsMedia(part.mediaType) ? undefined : resultPiece(part, version);
+    const isSent = isOpened(part) && !isDrawing(part);
+    const isHeld = !isError && isSent && (holdsUrls || part.data !== undefined) && holdsMedia(part.mediaType);
+    const piece = isHeld ? resultPiece(part, version) : undefined;
     const isBeside = isSent && piece === undefined && takesMedia(part.mediaType);
     if (isBeside) beside.push(filePart(part, version));
     else if (piece !== undefined) inside.push(piece);
