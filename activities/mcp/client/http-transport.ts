@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
+import { againWithScope } from './auth/again-with-scope';
 import { authProblem, wantsToken } from './auth/auth-problem';
 import { type ClientCredentials, credentialsFor } from './auth/client-credentials';
 import { boundedFetch } from './bounded-fetch';
@@ -89,7 +90,8 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Link
   }
 
   async #fetch(...[url, init]: Parameters<FetchLike>): Promise<Response> {
-    const response = await boundedFetch(this, url, init);
+    const send: FetchLike = (...asked) => boundedFetch(this, ...asked);
+    const response = await againWithScope(this.#credentials, send, url, init);
     this.#credentials?.sent(response, new Headers(init?.headers).get('authorization'));
     if (response.status === 401) this.#wantsToken = wantsToken(response);
     return response;

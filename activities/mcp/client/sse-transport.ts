@@ -1,6 +1,7 @@
-import { type JSONRPCMessage, SSEClientTransport, SseError } from '@modelcontextprotocol/client';
+import { type FetchLike, type JSONRPCMessage, SSEClientTransport, SseError } from '@modelcontextprotocol/client';
 import type { McpHttpServer } from '../../../agent/define/mcp-server';
 import { headersOf } from '../secrets';
+import { againWithScope } from './auth/again-with-scope';
 import { authProblem, wantsToken } from './auth/auth-problem';
 import { credentialsFor } from './auth/client-credentials';
 import { boundedFetch } from './bounded-fetch';
@@ -29,7 +30,8 @@ export class SseTransport extends SSEClientTransport implements Link {
       ...(credentials && { authProvider: credentials }),
       requestInit: { headers: headersOf(definition) },
       fetch: async (url, init) => {
-        const response = await boundedFetch(this, url, init);
+        const send: FetchLike = (...asked) => boundedFetch(this, ...asked);
+        const response = await againWithScope(credentials, send, url, init);
         credentials?.sent(response, new Headers(init?.headers).get('authorization'));
         if (response.status === 401) this.#wantsToken = wantsToken(response);
         const { status, statusText, headers, body } = response;

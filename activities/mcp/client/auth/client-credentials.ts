@@ -46,6 +46,8 @@ export class ClientCredentials implements AuthProvider {
   readonly #secret: string;
   #token: Token | undefined;
   #next: Promise<void> | undefined;
+  /** Scopes that calls have needed beyond those that the server asked for at first. */
+  readonly #added = new Set<string>();
   #asked: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
   /** What was sent with the requests of refused responses. */
   readonly #sent = new WeakMap<Response, string | null>();
@@ -84,6 +86,32 @@ export class ClientCredentials implements AuthProvider {
     await this.#renew();
   }
 
+  /**
+   * Gets a token with the scope that a call needs and its token lacks (HTTP 403), if the definition leaves the scopes to the
+   * server.
+   * @param sent the `Authorization` of the call
+   * @returns whether the call may be made again; not if its token has the scope already
+   * @throws ServerFailure if the authorization server does not give it
+   */
+  async widen(response: Response, sent: string | null): Promise<boolean> {
+    const { error, scope = '' } = extractWWWAuthenticateParams(response);
+    if (error !== 'insufficient_scope' || this.#definition.auth.scopes !== undefined) return false;
+    // Another call has replaced the token since.
+    if (this.#token !== undefined && sent !== `Bearer ${this.#token.value}`) return true;
+    const missing = scope.split(' ').filter((one) => one !== '' && !this.#added.has(one));
+    // Another call may be getting it now.
+    if (missing.length === 0) return (await this.#next?.then(() => sent !== `Bearer ${this.#token?.value}`)) === true;
+    for (const one of missing) this.#added.add(one);
+    try {
+      await this.#renew();
+    } catch (problem) {
+      // Tokens without it are still given.
+      for (const one of missing) this.#added.delete(one);
+      throw problem;
+    }
+    return true;
+  }
+
   /** Calls that need one at the same time share it. */
   #renew(): Promise<void> {
     this.#next ??= this.#fetch().finally(() => {
@@ -96,7 +124,8 @@ export class ClientCredentials implements AuthProvider {
     const { url, auth } = this.#definition;
     const { metadataUrl, scope: wanted } = this.#asked;
     const { issuer, metadata, resource } = await findIssuer(url, auth, metadataUrl);
-    const scope = auth.scopes?.join(' ') ?? wanted;
+    const scopes = auth.scopes ?? [...(wanted?.split(' ') ?? []), ...this.#added];
+    const scope = [...new Set(scopes)].join(' ');
     const client = { clientId: auth.clientId, clientSecret: this.#secret, expectedIssuer: metadata.issuer };
     const options = { metadata, fetchFn: authFetch, ...(resource && { resource }), ...(scope && { scope }) };
     const tokens = await fetchToken(new ClientCredentialsProvider(client), issuer, options).catch((error) => {
