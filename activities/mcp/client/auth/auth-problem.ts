@@ -18,14 +18,20 @@ interface Asked {
   issuer: string;
   auth: McpAuth;
   scope: string | undefined;
+  /** It publishes metadata, which name its endpoint. */
+  described: boolean;
 }
 
 /** Why an authorization server gave no token, and what to do. */
-export function tokenFailure(error: unknown, { issuer, auth: { clientId }, scope }: Asked): ServerFailure {
+export function tokenFailure(error: unknown, { issuer, auth: { clientId }, scope, described }: Asked): ServerFailure {
   const fail = (what: string, advice: string) =>
     new ServerFailure(`its authorization server ${issuer} ${what}`, { cause: error, advice });
   if (!(error instanceof OAuthError)) return unusable(error, issuer);
   const [, status] = NOT_OAUTH.exec(error.message) ?? [];
+  if (status === '404' && !described) {
+    const advice = `correct \`auth.issuer\`, or ${OWN_TOKEN}`;
+    return fail('publishes no metadata, and has no `/token`', advice);
+  }
   if (status !== undefined) return fail(`gave no token (HTTP ${status})`, 'see its own log for the reason');
   const said = `(${[...new Set([error.code, oneLine(error)])].filter((text) => text !== '').join(': ')})`;
   switch (error.code) {

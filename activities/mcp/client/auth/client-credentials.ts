@@ -126,10 +126,15 @@ export class ClientCredentials implements AuthProvider {
     const { issuer, metadata, resource } = await findIssuer(url, auth, metadataUrl);
     const scopes = auth.scopes ?? [...(wanted?.split(' ') ?? []), ...this.#added];
     const scope = [...new Set(scopes)].join(' ');
-    const client = { clientId: auth.clientId, clientSecret: this.#secret, expectedIssuer: metadata.issuer };
-    const options = { metadata, fetchFn: authFetch, ...(resource && { resource }), ...(scope && { scope }) };
+    const client = { clientId: auth.clientId, clientSecret: this.#secret, expectedIssuer: metadata?.issuer ?? issuer };
+    const options = {
+      ...(metadata && { metadata }),
+      fetchFn: authFetch,
+      ...(resource && { resource }),
+      ...(scope && { scope }),
+    };
     const tokens = await fetchToken(new ClientCredentialsProvider(client), issuer, options).catch((error) => {
-      throw tokenFailure(error, { issuer, auth, scope });
+      throw tokenFailure(error, { issuer, auth, scope, described: metadata !== undefined });
     });
     const now = Date.now();
     const life = tokens.expires_in === undefined ? Number.POSITIVE_INFINITY : tokens.expires_in * 1000;

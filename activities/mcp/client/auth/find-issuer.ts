@@ -17,7 +17,8 @@ import { OWN_TOKEN, unusable } from './auth-problem';
 /** Who gives tokens for a server. */
 export interface Issuer {
   issuer: string;
-  metadata: AuthorizationServerMetadata;
+  /** Missing: it publishes none, as servers from before RFC 8414. Its endpoint is then `/token` of its origin. */
+  metadata: AuthorizationServerMetadata | undefined;
   /** What the tokens are for. */
   resource: URL | undefined;
 }
@@ -33,12 +34,7 @@ export async function findIssuer(url: string, auth: McpAuth, metadataUrl: URL | 
   const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: authFetch }).catch((error) => {
     throw unusable(error, issuer);
   });
-  if (metadata === undefined) {
-    throw new ServerFailure(`its authorization server ${issuer} publishes no metadata`, {
-      advice: `correct \`auth.issuer\`, or ${OWN_TOKEN}`,
-    });
-  }
-  const grants = metadata.grant_types_supported;
+  const grants = metadata?.grant_types_supported;
   if (grants !== undefined && !grants.includes('client_credentials')) {
     throw new ServerFailure(`its authorization server ${issuer} gives tokens only to people who log in`, {
       advice: `${OWN_TOKEN}: a worker runs without a person`,

@@ -203,6 +203,19 @@ test('a server that publishes no metadata is asked at the address that the defin
   expect(server.asked).toEqual([{ scope: undefined, resource: undefined }]);
 });
 
+test('an authorization server without metadata is asked at `/token`', async () => {
+  const { call, spec, server, refusal, definition } = await serve({ describes: false });
+  expect(await call(await spec())).toEqual(WORKED);
+  expect(server.asked).toEqual([{ scope: undefined, resource: server.url }]);
+  server.settings.gives = false;
+  expect(
+    await refusal({ ...definition, startTimeout: 20_000, auth: { ...CLIENT, issuer: `${server.issuer}/` } }),
+  ).toEqual({
+    problem: `its authorization server ${server.issuer} publishes no metadata, and has no \`/token\``,
+    advice: 'correct `auth.issuer`, or get a token for it, and send that in `headers` instead of `auth`',
+  });
+});
+
 test('a server over the transport of 2024 gets tokens too, also for a call after the last one was revoked', async () => {
   const server = closeAfterTest(await oauthServer({ names: false }));
   const connections = closeAfterTest(new McpConnections());
