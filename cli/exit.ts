@@ -1,4 +1,5 @@
 import { HoldfastError, messageOf } from '../agent/errors/error';
+import { fileProblem, isFileError } from '../runtime/files/file-problem';
 import { allowReadersToLeave, flushed, warn } from '../runtime/print';
 import { reportExitsTo } from '../workers/load/exits';
 import { exitCodeOf } from './exit-code';
@@ -29,13 +30,9 @@ export async function exitWith(command: () => Promise<number>): Promise<void> {
 export function errorText(error: unknown, env: Environment & { HOLDFAST_DEBUG?: string } = process.env): string {
   if (env.HOLDFAST_DEBUG !== undefined && error instanceof Error) return error.stack ?? error.message;
   if (error instanceof HoldfastError) return withPrintedCommands(error.message, env);
-  if (isFileError(error)) return `${error.path}: ${error.message.replace(/^\w+: |, .*$/g, '')}`;
+  // A file that a command was told to write, such as one in a folder that does not exist.
+  if (isFileError(error)) return `${error.path}: ${fileProblem(error, 'used')}`;
   return `Unexpected: ${messageOf(error)} (HOLDFAST_DEBUG=1 shows where)`;
-}
-
-/** A file that a command was told to read or write, such as one in a folder that does not exist. */
-function isFileError(error: unknown): error is Error & { path: string } {
-  return error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string';
 }
 
 /** The same as lines. Text that an error quotes never starts a line that looks like ours. */

@@ -5,6 +5,7 @@ import { LOOP_TOOLS } from '../../agent/define/built-in/loop-tools';
 import { READ_SKILL_TOOL } from '../../agent/define/built-in/skill-tool';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { SkillSpec } from '../../agent/protocol/prompt-spec';
+import { fileProblem } from '../../runtime/files/file-problem';
 import { isInside } from '../tools/files';
 import { readFrontMatter } from './front-matter';
 
@@ -62,7 +63,7 @@ async function readSkillFolder(root: string, folder: string, place: string): Pro
 async function beginning(path: string, at: string): Promise<string | undefined> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    return fail(`${at}/${SKILL_FILE}`, `It cannot be read (${error.code ?? 'unknown reason'})`);
+    return fail(`${at}/${SKILL_FILE}`, fileProblem(error));
   });
   if (file === undefined) return undefined;
   try {

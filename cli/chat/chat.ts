@@ -2,6 +2,7 @@ import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { RemoteClient } from '../../client/remote/remote-client';
+import { checkedStart } from '../../client/runs/start/checked-start';
 import { diagnose } from '../../client/silence/diagnose';
 import { problemOf } from '../../client/silence/run-problem';
 import { type Config, loadConfig } from '../../runtime/config/config';
@@ -39,13 +40,16 @@ async function open(agent: string, { input: text, close = false, ...options }: C
   const address = addressAt(options);
   if (address !== undefined) return chatAt(await connectRemote(address), agent, { ...options, input, close });
   const config = await loadConfig(defined({ path: options.config }));
+  const { id, owner, by } = options;
+  const begun = { agent, input, config };
+  // What can be refused without a server is refused before one is waited for. With an id, the conversation may exist.
+  if (id === undefined) await refuseStart(begun);
   const client = await connectClient(config);
   try {
-    const { id, owner, by } = options;
     const opening = new TemporalOpening(client, agent, defined({ id, owner }));
     const conversation = new Conversation(opening, { input, by: userName(by) });
     await patiently(conversation.find());
-    if (conversation.run === undefined) await refuseTask(agent, conversation.id, config);
+    if (id !== undefined && conversation.run === undefined) await refuseStart(begun);
     const { namespace, taskQueue } = config.temporal;
     const { heartbeatInterval } = config.worker;
     const why = (id: string) =>
@@ -90,8 +94,20 @@ async function patiently(found: Promise<unknown>): Promise<void> {
   await found.finally(() => clearTimeout(timer));
 }
 
-/** Refuses a wrong name, and a task, before it starts. Both come from the agents' modules, if they can be loaded here. */
-async function refuseTask(agent: string, id: string, config: Config): Promise<void> {
+/** What a chat would start. */
+interface Begun {
+  agent: string;
+  input: Json | undefined;
+  config: Config;
+}
+
+/**
+ * Refuses a wrong name, a task, and an input that does not fit, before anything starts: the agents' modules say so, where
+ * they can be loaded here.
+ */
+async function refuseStart({ agent, input, config }: Begun): Promise<void> {
   const known = await checkAgentName(agent, config);
-  if (known !== undefined && known.definition.mode !== 'conversation') throw notForTalking(agent, id);
+  if (known === undefined) return;
+  if (known.definition.mode !== 'conversation') throw notForTalking(agent, '');
+  if (input !== undefined) await checkedStart(known, { input, taskQueue: config.temporal.taskQueue });
 }

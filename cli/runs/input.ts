@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { Json } from '../../agent/values/json';
+import { readText } from '../../runtime/files/read-text';
 
 /**
  * Reads the input of a run from one argument: JSON, `@file`, `-` for standard input, or a plain text.
@@ -25,9 +25,8 @@ export async function readJson(
   if (argument === '-') source = await text(stdin);
   else if (argument.startsWith('@')) {
     const file = argument.slice(1);
-    source = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw fail(`the file ${file} cannot be read (${error.code})`);
-    });
+    if (file === '') throw fail('a file is missing after the @, as in @mail.json');
+    source = await readText(file, (problem) => fail(`${file}: ${problem}`));
   }
   const trimmed = source.trim();
   try {

@@ -5,6 +5,7 @@ import type { StreamDelta } from '../../agent/protocol/stream';
 import { defined } from '../../agent/values/defined';
 import type { Json } from '../../agent/values/json';
 import type { RemoteClient } from '../../client/remote/remote-client';
+import { checkedStart } from '../../client/runs/start/checked-start';
 import { diagnose } from '../../client/silence/diagnose';
 import { loadConfig } from '../../runtime/config/config';
 import { give, isOneScreen, warn } from '../../runtime/print';
@@ -112,9 +113,11 @@ async function byTemporal(agent: string, input: Json, options: RunOptions): Prom
   const known = await checkAgentName(agent, config);
   const { namespace, taskQueue } = config.temporal;
   const { heartbeatInterval } = config.worker;
-  const client = await connectClient(config);
   const { id, owner, contract: version } = options;
   const given = { input, ...defined({ id, owner, version }) };
+  // What is wrong with it is told at once, not after waiting for a server.
+  await checkedStart(known ?? agent, { ...given, taskQueue });
+  const client = await connectClient(config);
   return {
     // With the agent itself, an input that its schema refuses starts nothing.
     start: () => (known === undefined ? client.start(agent, given) : client.start(known, given)),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { TLSConfig } from '@temporalio/client';
@@ -8,6 +9,8 @@ import type { AnyModel, ModelConfig } from '../../agent/model/config';
 import type { EmbeddingServer, LocalEmbeddings } from '../../agent/tool-filter/embedding-model';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
+import { fileProblem } from '../files/file-problem';
+import { readText } from '../files/read-text';
 import { withPort } from '../temporal/address';
 import { temporalEnvironment } from '../temporal/environment';
 import type { BusConfig } from './bus';
@@ -15,6 +18,9 @@ import { type GatewayConfig, gatewayOf } from './gateway';
 import { type ConfigFile, configSchema } from './schema';
 import { type StorageConfig, storageOf } from './storage';
 import { type PositionedYaml, readYaml } from './yaml';
+
+/** The name of the file. */
+const FILE = 'temporal.yaml';
 
 /** How to reach Temporal. */
 export interface TemporalConfig {
@@ -178,7 +184,7 @@ async function temporalOf(
     try {
       return await readFile(resolve(dir, path));
     } catch (error) {
-      throw yaml?.invalid(['temporal', 'tls', field], cannotRead(error));
+      throw yaml?.invalid(['temporal', 'tls', field], fileProblem(error));
     }
   };
   const tls = async (): Promise<TLSConfig | boolean | undefined> => {
@@ -212,30 +218,16 @@ function addressFrom(environment: { address?: string }, file: { address?: string
 }
 
 async function search(folder: string): Promise<{ file: string; source: string } | undefined> {
-  const file = join(folder, 'temporal.yaml');
-  try {
-    return { file, source: await readFile(file, 'utf8') };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(file, error);
-  }
+  const file = join(folder, FILE);
+  if (existsSync(file)) return readNamed(file);
   return dirname(folder) === folder ? undefined : search(dirname(folder));
 }
 
-async function readNamed(file: string): Promise<{ file: string; source: string }> {
-  try {
-    return { file, source: await readFile(file, 'utf8') };
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
-
-/** The error of a file that cannot be read. */
-export function unreadable(file: string, error: unknown): HoldfastError {
-  return new HoldfastError('InvalidConfig', { file, problem: cannotRead(error) });
-}
-
-function cannotRead(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' ? 'There is no such file' : `The file cannot be read (${code ?? 'unknown reason'})`;
+/** @throws HoldfastError `InvalidConfig` */
+export async function readNamed(file: string): Promise<{ file: string; source: string }> {
+  const source = await readText(file, (said, code) => {
+    const hint = code === 'EISDIR' && existsSync(join(file, FILE)) ? `, such as ${join(file, FILE)}` : '';
+    return new HoldfastError('InvalidConfig', { file, problem: said + hint });
+  });
+  return { file, source };
 }

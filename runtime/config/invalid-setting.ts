@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { HoldfastError } from '../../agent/errors/error';
-import { type Config, unreadable } from './config';
+import { type Config, readNamed } from './config';
 import { type Path, placeInYaml } from './yaml';
 
 /** A setting of temporal.yaml. */
@@ -22,8 +21,6 @@ export async function invalidSetting(
 ): Promise<HoldfastError<'InvalidConfig'>> {
   const problem = `\`${name}\`: ${said}`;
   if (file === undefined) return new HoldfastError('InvalidConfig', { file: 'temporal.yaml', problem });
-  const source = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw unreadable(file, error);
-  });
+  const { source } = await readNamed(file);
   return new HoldfastError('InvalidConfig', { file, ...placeInYaml(source, at), problem });
 }

@@ -4,6 +4,7 @@ import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import { within } from '../abort/within';
 import type { StorageConfig } from '../config/storage';
+import { fileProblem, isFileError } from '../files/file-problem';
 import { sha256 } from '../sha256';
 import { Archive } from './archive';
 import { ArchivingStorage } from './archiving-storage';
@@ -54,7 +55,8 @@ async function checkStore(store: FolderedStore): Promise<void> {
   try {
     await within(CHECK, undefined, (signal) => roundTrip(store, bytes, signal));
   } catch (error) {
-    throw new HoldfastError('StorageUnavailable', { where: store.where, problem: messageOf(error) }, { cause: error });
+    const problem = isFileError(error) ? `${error.path}: ${fileProblem(error, 'used')}` : messageOf(error);
+    throw new HoldfastError('StorageUnavailable', { where: store.where, problem }, { cause: error });
   }
 }
 

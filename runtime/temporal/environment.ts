@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
 import type { TLSConfig } from '@temporalio/client';
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
+import { fileProblem } from '../files/file-problem';
 import { EXPECTED_ADDRESS, isAddress } from './address';
 
 export interface TemporalEnvironment {
@@ -49,6 +51,14 @@ function read(set: Record<string, string>, disableFile: boolean): TemporalEnviro
       ...defined({ metadata: grpcMeta }),
     };
   } catch (error) {
-    throw new HoldfastError('InvalidConfig', { file: ENVIRONMENT, problem: messageOf(error) });
+    const [name, path] = Object.entries(set).find((entry) => namesFile(entry, error as NodeJS.ErrnoException)) ?? [];
+    if (name === undefined) throw new HoldfastError('InvalidConfig', { file: ENVIRONMENT, problem: messageOf(error) });
+    throw new HoldfastError('InvalidConfig', { file: name, problem: `${path}: ${fileProblem(error)}` });
   }
+}
+
+/** Whether a variable names the file of an error. The error of a folder names no path. */
+function namesFile([name, value]: [string, string], { syscall, path }: NodeJS.ErrnoException): boolean {
+  if (syscall === undefined || !/^TEMPORAL_(TLS_.*_PATH|CONFIG_FILE)$/.test(name)) return false;
+  return path === undefined ? (statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false) : value === path;
 }

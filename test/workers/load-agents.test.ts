@@ -52,6 +52,11 @@ describe('the error of a module of agents names file, line and problem of', () =
       "ModuleNotLoaded agents.ts:3: Cannot find module './nowhere'",
     ],
     [
+      'a file that it reads and that does not exist',
+      ["import { readFileSync } from 'node:fs';", "readFileSync(new URL('prompt.md', import.meta.url));"],
+      'ModuleNotLoaded agents.ts:3: prompt.md: There is no such file',
+    ],
+    [
       'a missing package',
       ["import { a } from 'no-such-package';", 'a();'],
       "ModuleNotLoaded agents.ts:2: Cannot find module 'no-such-package'",

@@ -8,6 +8,7 @@ import { eachLine, endChild, endWithParent } from '../../runtime/process/child-p
 import { freePort, isFree } from '../../runtime/process/ports';
 import { connect } from '../../runtime/temporal/connection';
 import { registerSearchAttributes } from '../search-attributes';
+import { checkDbFile } from './check-db-file';
 import { DEV_SERVER_ARGS } from './dev-server-args';
 
 export interface DevServerOptions {
@@ -51,7 +52,7 @@ const STARTS = 3;
 
 /**
  * Starts Temporal's dev server with our settings and search attributes. It ends with this process.
- * @throws HoldfastError `PortTaken`, `NoBinary`, `DevServerFailed`
+ * @throws HoldfastError `PortTaken`, `NoBinary`, `DevServerFailed`, `InvalidConfig` for a file that keeps no runs
  */
 export async function startDevServer(options: DevServerOptions = {}): Promise<DevServer> {
   for (let start = 1; ; start++) {
@@ -74,6 +75,7 @@ function isPanic(line: string): boolean {
 
 async function startOnce(options: DevServerOptions): Promise<DevServer> {
   const { ip = '127.0.0.1', ui = true, namespace = 'default', env = process.env, log } = options;
+  if (options.dbFile !== undefined) await checkDbFile(options.dbFile);
   const program = await resolveBinary('temporal', { env, ...defined({ log }) });
   const port = await choosePort(options.port, ip, 'the Temporal server');
   const uiPort = ui ? await choosePort(options.uiPort, ip, 'the Web UI', [port]) : undefined;

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { fileProblem, isFileError } from '../../runtime/files/file-problem';
 
 /** The package, or its sources. */
 const ROOT = join(__dirname, '..', '..');
@@ -76,6 +77,8 @@ function framesOf({ stack = '' }: Error): { file: string; line: number }[] {
 }
 
 function problemOf(error: unknown): string {
+  // The module may not be read, or reads a file that may not.
+  if (isFileError(error)) return `${error.path}: ${fileProblem(error, 'used')}`;
   const text = messageOf(error)
     .trim()
     .replace(/^ParseError: /, 'Syntax error: ')

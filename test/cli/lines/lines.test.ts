@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { HoldfastError } from '../../../agent/errors/error';
 import type { FactBody } from '../../../agent/protocol/facts/fact';
 import { errorText } from '../../../cli/exit';
@@ -76,6 +76,6 @@ describe('the text of an error', () => {
   it('names a file that cannot be written, and why', async () => {
     const file = join(tmpdir(), 'no', 'such', 'folder');
     const error = await writeFile(file, '').catch((thrown: unknown) => thrown);
-    expect(errorText(error, {})).toBe(`${file}: no such file or directory`);
+    expect(errorText(error, {})).toBe(`${file}: There is no folder ${dirname(file)}`);
   });
 });

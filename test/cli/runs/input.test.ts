@@ -34,7 +34,9 @@ describe('the input of `holdfast run`', () => {
     expect(await read(`@${join(dir, 'mail.json')}`)).toEqual({ mail: 'from a file' });
     expect(await read(`@${join(dir, 'mail.txt')}`)).toBe('Two\nlines');
     expect(await read('-', '{"mail": "piped"}')).toEqual({ mail: 'piped' });
-    await expect(read(`@${join(dir, 'none')}`)).rejects.toThrow(/the file .*none cannot be read \(ENOENT\)/);
+    await expect(read(`@${join(dir, 'none')}`)).rejects.toThrow(/: .*none: There is no such file\.?$/);
+    await expect(read(`@${dir}`)).rejects.toThrow(/: It is a folder; name a file\.?$/);
+    await expect(read('@')).rejects.toThrow(/a file is missing after the @/);
     rmSync(dir, { recursive: true });
   });
 });

@@ -10,7 +10,8 @@ let config: string;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'holdfast-example-'));
   config = join(dir, 'temporal.yaml');
-  writeFileSync(config, 'agents: agents.ts\n');
+  // No server answers there.
+  writeFileSync(config, 'agents: agents.ts\ntemporal: {address: "127.0.0.1:1"}\n');
   writeFileSync(
     join(dir, 'agents.ts'),
     `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
@@ -38,6 +39,27 @@ test.each([
   expect(err).toContain('it is not valid JSON');
   expect(err).toMatch(/\. The form is: `[^`]+`\n$/);
   expect(err).toContain(`The form is: \`${typed} --config ${config}\``);
+});
+
+// Before, the command waited ten seconds for a server, and then said that there is none.
+test.each([
+  [['run', 'form.triage', '{"mial": "x"}'], `holdfast run form.triage ${FORM}`],
+  [['run', 'form.triage', 'Where is A-17?'], `holdfast run form.triage ${FORM}`],
+  [['chat', 'form.desk', '--input', '{"mial": "x"}'], `holdfast chat form.desk --input ${FORM}`],
+])('%j is refused without a server', async (words, typed) => {
+  const { code, err } = await holdfastAt('pipe', ...words, '--config', config);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^Input of `form\.\w+` does not fit: /);
+  expect(err).toContain(`The form is: \`${typed} --config ${config}\``);
+});
+
+test.each([
+  [['run', 'form.triage', '{}', '--contract', '9.0.0'], 2, /9\.0\.0/],
+  [['chat', 'form.triage'], 1, /^The agent `form\.triage` works on tasks and holds no conversations\./],
+  [['chat', 'form.des'], 2, /^No agent of .* is named `form\.des`; did you mean `form\.desk`/],
+])('%j is refused without a server, with %i', async (words, exit, said) => {
+  const { code, err } = await holdfastAt('pipe', ...words, '--config', config);
+  expect([code, err]).toEqual([exit, expect.stringMatching(said)]);
 });
 
 test('an agent that is not known here leaves the error as it is', async () => {

@@ -112,4 +112,25 @@ describe('where temporal.yaml is found', () => {
       message: `${join(yaml.dir, 'missing.yaml')}: There is no such file`,
     });
   });
+
+  it.each([
+    ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'nowhere.pem', 'There is no such file'],
+    ['TEMPORAL_TLS_SERVER_CA_CERT_PATH', '.', 'It is a folder; name a file'],
+    ['TEMPORAL_CONFIG_FILE', '.', 'It is a folder; name a file'],
+  ])('is told of a file in the environment: %s', async (name, file, problem) => {
+    const path = join(yaml.dir, file);
+    const env = { TEMPORAL_TLS_CLIENT_KEY_PATH: path, [name]: path };
+    await expect(loadConfig({ cwd: yaml.dir, env })).rejects.toMatchObject({
+      type: 'InvalidConfig',
+      message: expect.stringMatching(new RegExp(`^TEMPORAL_\\w+: ${path}/?: ${problem}`)),
+    });
+  });
+
+  it('must be a file: a folder is named with the file in it', async () => {
+    writeFileSync(yaml.file, '');
+    await expect(loadConfig({ cwd: yaml.dir, env: {}, path: '.' })).rejects.toMatchObject({
+      type: 'InvalidConfig',
+      message: `${yaml.dir}: It is a folder; name a file, such as ${yaml.file}`,
+    });
+  });
 });
