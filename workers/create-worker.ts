@@ -105,10 +105,10 @@ export async function createWorker(
   const debugMode = defined({ debugMode: options.debugMode });
   const leases = createLeases(log);
   const ends = new Ends();
+  const watch = new LoopWatch(log);
   const makeWorker = async () => {
     const connections = new McpConnections({ log });
     ends.add(() => connections.close());
-    const watch = new LoopWatch(log);
     ends.add(() => watch.close());
     ends.add(closeThread);
     const listener = listenersOf(registry, log, watch);
@@ -175,6 +175,7 @@ export async function createWorker(
     bus,
     shutdown: end,
     async run() {
+      watch.start();
       const working = runUntilEnded(worker, { limit: shutdownGrace + LAST_REPORTS, log });
       // It costs a process about as much as a second worker: if no call waits for a person and no
       // model has limits, there is nothing to serve.

@@ -1,21 +1,18 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../agent/define/context';
-import { defined } from '../../agent/values/defined';
 import { SHARED, THREAD, type ThreadData } from './thread';
+import { NAMED, wordsOf } from './words';
 
 /** Milliseconds between two ticks of the event loop. */
 const TICK = 250;
-/** A block of at least this many milliseconds is logged once it is over. */
+/** A function that blocks for at least this many milliseconds is logged once it is over. */
 const NOTED = 1000;
 /**
  * After this many milliseconds the thread reports a block that still lasts: half of the shortest default heartbeat
- * timeout.
+ * timeout. Where no function is known that blocks, a shorter one harms no call, and there is little to do about it.
  */
 const TOLD = 5000;
-/** How many calls are named if it is not known which of several it is. */
-const NAMED = 5;
-
 const ENCODER = new TextEncoder();
 
 /** A user's function that runs in this process. */
@@ -46,25 +43,30 @@ export class LoopWatch {
   #endedCount = 0;
   #executing: Open | undefined;
   #last = performance.now();
-  readonly #head: Int32Array;
-  readonly #text: Uint8Array;
-  readonly #timer: NodeJS.Timeout;
-  readonly #thread: Worker | undefined;
+  readonly #shared = new SharedArrayBuffer(SHARED.bytes + SHARED.text);
+  readonly #head = new Int32Array(this.#shared, 0, 2);
+  readonly #text = new Uint8Array(this.#shared, SHARED.bytes);
+  #timer: NodeJS.Timeout | undefined;
+  #thread: Worker | undefined;
 
   constructor(
     private readonly log: Log,
-    { told = process.env.HOLDFAST_LOG !== 'silent' }: { told?: boolean } = {},
-  ) {
-    const shared = new SharedArrayBuffer(SHARED.bytes + SHARED.text);
-    this.#head = new Int32Array(shared, 0, 2);
-    this.#text = new Uint8Array(shared, SHARED.bytes);
+    private readonly options: { told?: boolean } = {},
+  ) {}
+
+  /** Begins to watch. What a process does before, such as to load its modules, blocks no call. */
+  start(): this {
+    const { told = process.env.HOLDFAST_LOG !== 'silent' } = this.options;
+    this.#last = performance.now();
     this.#timer = setInterval(() => this.#tick(), TICK);
     this.#timer.unref();
-    if (told)
-      this.#thread = new Worker(THREAD, { eval: true, workerData: { shared, after: TOLD } satisfies ThreadData });
-    this.#thread?.unref();
+    if (!told) return this;
+    const workerData: ThreadData = { shared: this.#shared, after: TOLD };
+    this.#thread = new Worker(THREAD, { eval: true, workerData });
+    this.#thread.unref();
     this.#publish();
-    this.#thread?.on('error', (error) => log.warn({ problem: error.message }, 'Blocked event loops go unnoticed.'));
+    this.#thread.on('error', (error) => this.log.warn({ problem: error.message }, 'Blocked event loops go unnoticed.'));
+    return this;
   }
 
   /** Runs a user's function under watch. `blocked` is called at once with how long it has blocked the event loop. */
@@ -126,9 +128,10 @@ export class LoopWatch {
     if (lag >= NOTED) {
       for (const call of calls) this.#blame(call);
       const certain = calls.filter((call) => call.certain);
-      const { what, calls: named } = describe(certain.length > 0 ? certain : calls);
+      const { before, after, calls: named } = wordsOf(certain.length > 0 ? certain : calls);
       const seconds = Math.round(lag / 100) / 10;
-      this.log.warn({ calls: named, seconds }, `${what} has blocked the worker for ${seconds} s.`);
+      const level = named.length > 0 || lag >= TOLD ? 'warn' : 'debug';
+      this.log[level]({ calls: named, seconds }, `${before} ${seconds} s${after}`);
     }
     for (const call of this.#open) call.certain = false;
     this.#ended = [];
@@ -140,21 +143,8 @@ export class LoopWatch {
   /** For the thread: the calls to name if nothing else ran from now on. */
   #publish(): void {
     if (this.#thread === undefined) return;
-    const text = JSON.stringify(describe(this.#executing === undefined ? [...this.#open] : [this.#executing]));
+    const text = JSON.stringify(wordsOf(this.#executing === undefined ? [...this.#open] : [this.#executing]));
     const { written } = ENCODER.encodeInto(text, this.#text);
     Atomics.store(this.#head, SHARED.length, written);
   }
-}
-
-/** The possible culprits, described for people. */
-function describe(calls: readonly WatchedCall[]): { what: string; calls: WatchedCall[] } {
-  const named = calls.slice(0, NAMED).map(({ run, tool, toolUseId }) => ({
-    run: run.slice(0, 100),
-    tool: tool.slice(0, 100),
-    ...defined({ toolUseId }),
-  }));
-  const texts = named.map(({ run, tool }) => `\`${tool}\` of the run \`${run}\``);
-  const more = calls.length > NAMED ? ` and ${calls.length - NAMED} more` : '';
-  if (texts.length === 0) return { what: 'Code outside the functions of an agent', calls: [] };
-  return { what: texts.length === 1 ? String(texts[0]) : `One of ${texts.join(', ')}${more}`, calls: named };
 }

@@ -34,9 +34,8 @@ setInterval(() => {
   next *= 2;
   try {
     const about = JSON.parse(Buffer.from(text.slice(0, Atomics.load(head, ${SHARED.length}))).toString());
-    const msg = about.what + ' has blocked the worker for ' + Math.round(blocked / 1000) + ' s: nothing else runs in it ' +
-      'meanwhile. Hand such work to a thread or a process.';
-    writeSync(2, JSON.stringify({ level: 'error', time: Date.now(), calls: about.calls, msg }) + '\\n');
+    const msg = about.before + ' ' + Math.round(blocked / 1000) + ' s' + about.after;
+    writeSync(2, JSON.stringify({ level: about.calls.length > 0 ? 'error' : 'warn', time: Date.now(), calls: about.calls, msg }) + '\\n');
   } catch {
     // The text is being written, or standard error is closed.
   }

@@ -5,12 +5,21 @@ import type { Log } from '../../../agent/define/context';
 import { until } from '../../until';
 
 const warnings: { calls: { tool: string }[]; seconds: number }[] = [];
-const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => warnings.push(fields as never) } as Log;
+const texts: Record<'warn' | 'debug', string[]> = { warn: [], debug: [] };
+const log: Log = {
+  debug: (_, text = '') => texts.debug.push(text),
+  info() {},
+  error() {},
+  warn(fields, text = '') {
+    warnings.push(fields as never);
+    texts.warn.push(text);
+  },
+};
 
 let watch: LoopWatch;
 beforeEach(() => {
-  warnings.length = 0;
-  watch = new LoopWatch(log, { told: false });
+  for (const list of [warnings, texts.warn, texts.debug]) list.length = 0;
+  watch = new LoopWatch(log, { told: false }).start();
 });
 afterEach(() => watch.close());
 
@@ -37,6 +46,9 @@ test('a function that blocks before it waits is named, with the time, whatever e
   await until(() => warnings.length > 0, 'the warning');
   await other;
   expect(named()).toEqual([['blocks']]);
+  expect(texts.warn[0]).toMatch(
+    /^`blocks` of the run `b` has blocked the worker for \d+(\.\d)? s: nothing else runs in it meanwhile\. Hand such work to a thread or a process\.$/,
+  );
   expect(told).toHaveLength(1);
   expect(told[0]).toBeGreaterThanOrEqual(LONG);
 });
@@ -91,4 +103,31 @@ test('a function that waits, throws or takes a moment does not block', async () 
   await expect(fails).rejects.toThrow('no');
   await setTimeout(600);
   expect(warnings).toEqual([]);
+});
+
+// On a busy machine it occurs at every start. A newcomer can do nothing about it.
+test('a block outside the functions of agents is a warning only once it endangers heartbeats', async () => {
+  await setTimeout(300);
+  block();
+  await until(() => texts.debug.length > 0, 'the line for developers');
+  expect(texts.debug[0]).toMatch(
+    /^The worker has stood still for \d+(\.\d)? s, and it was in no function of an agent\. /,
+  );
+  expect(warnings).toEqual([]);
+  block(6000);
+  await until(() => warnings.length > 0, 'the warning');
+  expect(texts.warn[0]).toMatch(
+    / Either the machine is too busy \(.*`worker\.maxConcurrentActivities`\), or other code /,
+  );
+}, 30_000);
+
+test('what a process does before its worker runs is not told', async () => {
+  const told: string[] = [];
+  const note = (_: object, text = '') => void told.push(text);
+  const early = new LoopWatch({ debug: note, info: note, warn: note, error: note }, { told: false });
+  block();
+  early.start();
+  await setTimeout(600);
+  await early.close();
+  expect(told).toEqual([]);
 });

@@ -10,12 +10,12 @@ import {
   signalService,
 } from 'holdfast';
 import { z } from 'zod';
-import type { McpServer } from '../../../agent/define/mcp-server';
-import type { ModelConfig } from '../../../agent/model/config';
-import { isBroken, viewAgent } from '../../../cli/show/agent';
-import { agentLines } from '../../../cli/show/agent-lines';
-import { type Config, loadConfig } from '../../../runtime/config/config';
-import { FIXTURES } from '../../sources';
+import type { McpServer } from '../../../../agent/define/mcp-server';
+import type { ModelConfig } from '../../../../agent/model/config';
+import { isBroken, viewAgent } from '../../../../cli/show/agent/agent';
+import { agentLines } from '../../../../cli/show/agent/agent-lines';
+import { type Config, loadConfig } from '../../../../runtime/config/config';
+import { FIXTURES } from '../../../sources';
 
 const input = z.object({});
 const run = () => 'x';

@@ -1,9 +1,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { defineAgent } from 'holdfast';
 import { aiSdk } from 'holdfast/worker';
-import { viewAgent } from '../../../cli/show/agent';
-import { agentLines } from '../../../cli/show/agent-lines';
-import { type Config, loadConfig } from '../../../runtime/config/config';
+import { viewAgent } from '../../../../cli/show/agent/agent';
+import { agentLines } from '../../../../cli/show/agent/agent-lines';
+import { type Config, loadConfig } from '../../../../runtime/config/config';
 
 const agent = defineAgent({
   name: 'support.triage',

@@ -1,10 +1,10 @@
-import { DEFAULT_POLICY } from '../../activities/context/default-policy';
-import type { AgentDefinition } from '../../agent/define/agent-definition';
-import type { McpServer } from '../../agent/define/mcp-server';
-import type { Limits } from '../../agent/limits';
-import type { Execution, ToolSpec } from '../../agent/protocol/manifest';
-import { defined } from '../../agent/values/defined';
-import type { JsonObject } from '../../agent/values/json';
+import { DEFAULT_POLICY } from '../../../activities/context/default-policy';
+import type { AgentDefinition } from '../../../agent/define/agent-definition';
+import type { McpServer } from '../../../agent/define/mcp-server';
+import type { Limits } from '../../../agent/limits';
+import type { Execution, ToolSpec } from '../../../agent/protocol/manifest';
+import { defined } from '../../../agent/values/defined';
+import type { JsonObject } from '../../../agent/values/json';
 
 type Policy = Required<
   Pick<ToolSpec, 'effect' | 'priority' | 'timeout' | 'heartbeatTimeout' | 'attempts' | 'placement' | 'cancellation'>

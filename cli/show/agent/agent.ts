@@ -1,24 +1,28 @@
-import { makeManifest } from '../../activities/context/make-manifest';
-import { discoverTools, McpConnections } from '../../activities/mcp';
-import { commandLine } from '../../activities/mcp/command-line';
-import { shownUrl, withoutSecrets } from '../../activities/mcp/secrets';
-import { adapterFor, capabilitiesOf } from '../../activities/model/adapters/adapter-for';
-import { scanSkills } from '../../activities/skills/scan-skills';
-import { type BreakerSpec, breakerSpec } from '../../agent/breakers/breaker-spec';
-import type { Agent, AgentDefinition } from '../../agent/define/agent-definition';
-import { isHttpServer, type McpServer } from '../../agent/define/mcp-server';
-import { definitionAt, versionNumbers } from '../../agent/define/versions';
-import { messageOf } from '../../agent/errors/error';
-import type { Limits } from '../../agent/limits';
-import type { ModelCapabilities } from '../../agent/model/model-spec';
-import { mergeSettings } from '../../agent/model/settings';
-import type { Manifest, UnnamedTool } from '../../agent/protocol/manifest';
-import type { ToolFilterSpec } from '../../agent/tool-filter/tool-filter';
-import { defined } from '../../agent/values/defined';
-import type { Json, JsonObject } from '../../agent/values/json';
-import type { Config } from '../../runtime/config/config';
-import { shownSettings } from '../../runtime/secrets/settings-secrets';
+import { makeManifest } from '../../../activities/context/make-manifest';
+import { discoverTools, McpConnections } from '../../../activities/mcp';
+import { commandLine } from '../../../activities/mcp/command-line';
+import { shownUrl, withoutSecrets } from '../../../activities/mcp/secrets';
+import { adapterFor, capabilitiesOf } from '../../../activities/model/adapters/adapter-for';
+import { scanSkills } from '../../../activities/skills/scan-skills';
+import { type BreakerSpec, breakerSpec } from '../../../agent/breakers/breaker-spec';
+import type { PriceSpec } from '../../../agent/budget/price-spec';
+import type { Agent, AgentDefinition } from '../../../agent/define/agent-definition';
+import { isHttpServer, type McpServer } from '../../../agent/define/mcp-server';
+import { purposeModels } from '../../../agent/define/model-aliases';
+import { definitionAt, versionNumbers } from '../../../agent/define/versions';
+import { messageOf } from '../../../agent/errors/error';
+import type { Limits } from '../../../agent/limits';
+import type { ModelCapabilities } from '../../../agent/model/model-spec';
+import { mergeSettings } from '../../../agent/model/settings';
+import type { Manifest, UnnamedTool } from '../../../agent/protocol/manifest';
+import type { ToolFilterSpec } from '../../../agent/tool-filter/tool-filter';
+import { defined } from '../../../agent/values/defined';
+import type { Json, JsonObject } from '../../../agent/values/json';
+import type { Config } from '../../../runtime/config/config';
+import { shownSettings } from '../../../runtime/secrets/settings-secrets';
 import { type ApprovalView, approvalViews } from './approval';
+import { type FrameView, frameView } from './frame';
+import { type LoopToolView, loopToolViews } from './loop-tools';
 import { policyView, type ToolPolicyView } from './policy';
 import { type ServiceView, serviceViews } from './service';
 
@@ -35,6 +39,8 @@ export interface ModelView {
   adapter?: string;
   /** What can be asked of it; a run pins it. */
   capabilities?: ModelCapabilities;
+  /** Money for a million tokens. Missing: it has none. */
+  prices?: PriceSpec;
 }
 
 /** One MCP server of an agent. */
@@ -52,10 +58,13 @@ export interface ServerView {
 }
 
 /** An agent as it is defined on this machine now. A run keeps the definition that it pinned when it started. */
-export interface AgentView {
+export interface AgentView extends FrameView {
   agent: string;
   description?: string;
+  /** The chain. */
   models: ModelView[];
+  /** Models with a purpose of their own, by the purpose. */
+  purposes?: { [purpose: string]: ModelView };
   fallbackAnswer?: Json;
   limits: Limits;
   /** All calls of an answer run one after the other. Missing: each tool decides. */
@@ -65,8 +74,10 @@ export interface AgentView {
   /** The `parallel_tool_calls` that the model gets. Missing: not sent. */
   parallelToolCalls?: boolean;
   mcp: ServerView[];
-  /** Excludes services. */
+  /** Excludes services, and tools of the loop. */
   tools: ToolPolicyView[];
+  /** Tools that ask a person, or that end the loop. */
+  loopTools: LoopToolView[];
   services: ServiceView[];
   /** Tools and services whose calls wait for a person. */
   approvals: ApprovalView[];
@@ -108,13 +119,15 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
     return {
       agent: name,
       ...defined({ description }),
-      models: models.map((alias) => modelView(alias, config, definition)),
+      models: models.map((alias) => modelView(alias, config, definition, manifest)),
+      ...defined({ purposes: purposesView(definition, config, manifest) }),
       ...defined({ fallbackAnswer }),
       limits,
+      ...frameView(manifest, definitionAt(definition)),
       ...defined({ execution, toolCalls, parallelToolCalls }),
       mcp: looked.map(({ view }) => view),
       tools: manifest.tools
-        .filter(({ kind }) => kind !== 'service')
+        .filter(({ kind }) => kind !== 'service' && kind !== 'loop')
         .map((spec) =>
           policyView(spec, {
             agent: definition,
@@ -122,6 +135,7 @@ export async function viewAgent({ name, definition }: Agent, config: Config): Pr
             server: spec.kind === 'mcp' ? definitions.get(spec.mcp.server) : undefined,
           }),
         ),
+      loopTools: loopToolViews(manifest.tools),
       services: serviceViews(manifest.tools, definition),
       approvals: approvalViews(manifest.tools, definition),
       ...defined({ replies: manifest.replies, skills: skills?.map((skill) => skill.name) }),
@@ -181,6 +195,7 @@ function modelView(
   alias: string,
   { models }: Config,
   { modelSettings = {}, parallelToolCalls }: AgentDefinition,
+  { prices = {} }: Manifest,
 ): ModelView {
   const config = Object.hasOwn(models, alias) ? models[alias] : undefined;
   if (config === undefined) return { alias };
@@ -188,7 +203,21 @@ function modelView(
   const settings = shownSettings(mergeSettings(config, own));
   const shown = Object.keys(settings).length === 0 ? {} : { settings };
   const { provider: address, kind: adapter } = adapterFor(config);
-  return { alias, model: config.model, address, adapter, ...shown, capabilities: capabilitiesOf(config) };
+  return {
+    alias,
+    model: config.model,
+    address,
+    adapter,
+    ...shown,
+    capabilities: capabilitiesOf(config),
+    ...defined({ prices: prices[alias] }),
+  };
+}
+
+function purposesView(definition: AgentDefinition, config: Config, manifest: Manifest): AgentView['purposes'] {
+  const purposes = Object.entries(purposeModels(definition));
+  if (purposes.length === 0) return undefined;
+  return Object.fromEntries(purposes.map(([name, alias]) => [name, modelView(alias, config, definition, manifest)]));
 }
 
 /** Policies that match no tool. Those for servers that were not reached do not count, since their tools are unknown. */
@@ -199,6 +228,9 @@ function unused({ policies = {} }: AgentDefinition, tools: readonly string[], un
 }
 
 /** Whether a run would fail: a model is missing, or a server cannot be reached. */
-export function isBroken({ models, mcp }: AgentView): boolean {
-  return models.some(({ model }) => model === undefined) || mcp.some(({ problem }) => problem !== undefined);
+export function isBroken({ models, purposes = {}, mcp }: AgentView): boolean {
+  return (
+    [...models, ...Object.values(purposes)].some(({ model }) => model === undefined) ||
+    mcp.some(({ problem }) => problem !== undefined)
+  );
 }

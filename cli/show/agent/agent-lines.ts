@@ -1,14 +1,16 @@
-import type { ModelCapabilities } from '../../agent/model/model-spec';
-import type { ToolFilterSpec } from '../../agent/tool-filter/tool-filter';
-import type { JsonObject } from '../../agent/values/json';
-import { visible, visibleJson } from '../../agent/values/visible';
-import { oneLine } from '../lines/facts/fact-line';
-import { JSON_WAY, modelText } from '../lines/facts/model-line';
+import type { ModelCapabilities } from '../../../agent/model/model-spec';
+import type { ToolFilterSpec } from '../../../agent/tool-filter/tool-filter';
+import type { JsonObject } from '../../../agent/values/json';
+import { visible, visibleJson } from '../../../agent/values/visible';
+import { oneLine } from '../../lines/facts/fact-line';
+import { JSON_WAY, modelText } from '../../lines/facts/model-line';
+import { columns, spoken } from '../table';
 import type { AgentView, ModelView, ServerView } from './agent';
 import { approvalLines } from './approval';
+import { frameLines } from './frame';
+import { loopToolLines } from './loop-tools';
 import type { ToolPolicyView } from './policy';
 import { serviceLines } from './service';
-import { columns, spoken } from './table';
 
 const HEADER = [
   'tool',
@@ -26,28 +28,39 @@ const HEADER = [
 
 /** An agent as lines for people. */
 export function agentLines(view: AgentView): string[] {
-  const { agent, description, models, fallbackAnswer, limits, mcp, tools, services, approvals, replies } = view;
-  const { unusedPolicies, skills, versions } = view;
+  const { agent, description, models, purposes = {}, fallbackAnswer, limits, mcp, replies } = view;
+  const { tools, services, approvals, unusedPolicies, skills, versions } = view;
   return [
     agent + (description === undefined ? '' : `: ${oneLine(description)}`),
     ...(versions === undefined ? [] : [`versions of its contract: ${versions.join(', ')}`]),
     '',
     ...columns([
       ...models.map((model, i) => [i === 0 ? 'models' : '', ...modelCells(model)]),
+      ...Object.entries(purposes).map(([purpose, model]) => [purpose, ...modelCells(model)]),
       ...(fallbackAnswer === undefined ? [] : [['fallback', oneLine(JSON.stringify(fallbackAnswer))]]),
     ]),
     `limits  ${limits.maxToolInteractions} tool interactions, ${limits.maxOutputAttempts} output attempts, ${limits.maxResultChars} characters of a result, heartbeat ` +
       `${spoken(limits.heartbeatTimeout)}, model call ${spoken(limits.modelTimeout)}`,
+    ...frameLines(view, limits),
     ...callLines(view),
     ...progressLines(view),
     ...(skills === undefined ? [] : [`skills  ${skills.join(', ')}`]),
     ...(replies === undefined ? [] : [`replies  through the outlet ${replies}`]),
     ...(mcp.length === 0 ? [] : ['', ...mcp.flatMap(mcpLines)]),
     '',
-    ...(tools.length === 0 ? ['It has no tools.'] : columns([HEADER, ...tools.map(toolRow)])),
+    ...toolLines(view),
     ...(services.length === 0 ? [] : ['', ...serviceLines(services)]),
     ...(approvals.length === 0 ? [] : ['', ...approvalLines(approvals, tools)]),
     ...unusedPolicies.map((name) => `! policies.${name}: the agent has no such tool`),
+  ];
+}
+
+function toolLines({ tools, loopTools }: AgentView): string[] {
+  if (tools.length + loopTools.length === 0) return ['It has no tools.'];
+  return [
+    ...(tools.length === 0 ? [] : columns([HEADER, ...tools.map(toolRow)])),
+    ...(tools.length === 0 || loopTools.length === 0 ? [] : ['']),
+    ...(loopTools.length === 0 ? [] : loopToolLines(loopTools)),
   ];
 }
 
@@ -87,11 +100,14 @@ function offeredText({ top, always }: ToolFilterSpec): string {
   return [`${top} tools by similarity`, ...(always.length === 0 ? [] : [`always ${always.join(', ')}`])].join(', ');
 }
 
-function modelCells({ alias, model, address = '', adapter = '', settings, capabilities }: ModelView): string[] {
+function modelCells({ alias, model, address = '', adapter = '', settings, capabilities, prices }: ModelView): string[] {
   if (model === undefined) return [alias, '✗ not under `models` in temporal.yaml'];
   const said = [
     ...(settings === undefined ? [] : [settingsText(settings)]),
     ...(capabilities === undefined ? [] : capabilityTexts(capabilities)),
+    ...(prices === undefined
+      ? []
+      : [`${prices.prompt} + ${prices.completion} ${prices.currency} for a million tokens`]),
   ];
   return [alias, modelText({ model, address, adapter }), ...(said.length === 0 ? [] : [said.join('; ')])];
 }

@@ -1,7 +1,7 @@
-import type { AgentDefinition } from '../../agent/define/agent-definition';
-import type { Execution, ToolSpec } from '../../agent/protocol/manifest';
-import type { ServiceSpec } from '../../agent/protocol/service-spec';
-import { spoken, table } from './table';
+import type { AgentDefinition } from '../../../agent/define/agent-definition';
+import type { Execution, ToolSpec } from '../../../agent/protocol/manifest';
+import type { ServiceSpec } from '../../../agent/protocol/service-spec';
+import { spoken, table } from '../table';
 
 type Way<Name extends ServiceSpec['kind']> = Extract<ServiceSpec, { kind: Name }>;
 type Reached = Pick<ServiceSpec, 'kind' | 'domain' | 'domains' | 'timeout'> &

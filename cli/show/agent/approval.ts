@@ -1,7 +1,7 @@
-import type { ApprovalSpec } from '../../agent/approvals/approval';
-import type { AgentDefinition } from '../../agent/define/agent-definition';
-import type { ToolSpec } from '../../agent/protocol/manifest';
-import { spoken, table } from './table';
+import type { ApprovalSpec } from '../../../agent/approvals/approval';
+import type { AgentDefinition } from '../../../agent/define/agent-definition';
+import type { ToolSpec } from '../../../agent/protocol/manifest';
+import { spoken, table } from '../table';
 
 /** A tool whose calls wait for a person. */
 export interface ApprovalView extends Omit<ApprovalSpec, 'asks'> {
