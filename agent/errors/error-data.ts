@@ -106,12 +106,19 @@ export interface ErrorData {
   /** The transcript no longer fits the model's window. */
   ModelContextTooLong: { model: string; problem: string };
   /** The account has no money or quota left. */
-  ModelQuotaExceeded: { model: string; address: string; problem: string };
+  ModelQuotaExceeded: { model: string; address: string; problem: string; adapter?: string };
   /**
-   * All attempts met the rate limit. `retryAfter`: milliseconds that the server asks to wait, after which the run asks `later`,
+   * All attempts met the rate limit. `adapter`: `function`, if a function speaks with it. `retryAfter`: milliseconds that the server asks to wait, after which the run asks `later`,
    * since many may wait.
    */
-  ModelRateLimited: { model: string; address: string; problem: string; retryAfter?: number; later?: number };
+  ModelRateLimited: {
+    model: string;
+    address: string;
+    problem: string;
+    retryAfter?: number;
+    later?: number;
+    adapter?: string;
+  };
   /**
    * In all attempts the model server did not answer or stopped in the middle. `adapter`: what speaks with it, if not we.
    * `answered`: it can be reached, and said what is wrong or stopped in the middle.
@@ -128,9 +135,9 @@ export interface ErrorData {
   /** The server that answers is not a model server, or the function of a model yields what is not a part. */
   ModelAnswerUnreadable: { model: string; address: string; problem: string; adapter?: string };
   /** An answer exceeded a limit in bytes; `problem` names it. */
-  ModelAnswerTooLarge: { model: string; address: string; problem: string };
+  ModelAnswerTooLarge: { model: string; address: string; problem: string; adapter?: string };
   /** An answer kept arriving and was not complete in time; `problem` names the limit. */
-  ModelAnswerTooSlow: { model: string; address: string; problem: string };
+  ModelAnswerTooSlow: { model: string; address: string; problem: string; adapter?: string };
   /** `command` of a server that the worker starts, `url` of one that runs elsewhere; `advice` says what to do. */
   McpServerFailed: { server: string; command?: string; url?: string; problem: string; advice?: string };
   /** What was sent is not a valid event. */

@@ -1,6 +1,7 @@
 import { registerAttributesCommand } from '../protocol/search-attributes';
 import { busyText } from './busy-workers';
 import type { ErrorData, ErrorType } from './error-data';
+import { functionModelText } from './function-model-text';
 
 const at = ({ line, column }: { line?: number; column?: number }) =>
   [line, column].flatMap((number) => (number === undefined ? [] : [`:${number}`])).join('');
@@ -88,36 +89,41 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
       ? `No model has the alias \`${d.alias}\`${d.agent === undefined ? '' : `, which the agent \`${d.agent}\` names`}; known are ${list(d.known)}. Add it under \`models\` in temporal.yaml.`
       : `No worker could look up the model alias \`${d.alias}\`${said(d.problem)}. Check that a worker runs, and try again.`,
   ModelUnauthorized: (d) =>
-    d.keyless
+    functionModelText('ModelUnauthorized', d, said) ??
+    (d.keyless
       ? `The model server at ${d.address} wants a key for \`${d.model}\`${said(d.problem)}, and its alias has none. Set \`apiKey\` of the alias in temporal.yaml.`
-      : `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. ${d.adapter === undefined ? "Check the key's environment variable in temporal.yaml" : 'Check the key that its model is made with'}.`,
+      : `The model server at ${d.address} refused the key for \`${d.model}\`${said(d.problem)}. ${d.adapter === undefined ? "Check the key's environment variable in temporal.yaml" : 'Check the key that its model is made with'}.`),
   ModelNotFound: (d) =>
+    functionModelText('ModelNotFound', d, said) ??
     `The model server at ${d.address} has no model \`${d.model}\`${said(d.problem)}. Check ${d.adapter === undefined ? '`model` and `baseUrl` of its alias in temporal.yaml' : 'the name and the address that its model is made with'}.`,
   ModelRequestInvalid: (d) =>
-    d.redirects
+    functionModelText('ModelRequestInvalid', d, said) ??
+    (d.redirects
       ? `The model server at ${d.address} redirects the request for \`${d.model}\` to another address, to which nothing is sent${said(d.problem)}. Correct ${d.adapter === undefined ? '`baseUrl` of its alias in temporal.yaml' : 'the address that its model is made with'}.`
-      : `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}. Check the model's settings in temporal.yaml and the schemas of the tools.`,
+      : `The model server at ${d.address} rejected the request for \`${d.model}\`${said(d.problem)}. Check the model's settings in temporal.yaml and the schemas of the tools.`),
   ModelContextTooLong: (d) =>
     `The transcript no longer fits the context window of \`${d.model}\`${said(d.problem)}. Lower \`limits.maxResultChars\`, or choose a model with a larger window.`,
   ModelQuotaExceeded: (d) =>
+    functionModelText('ModelQuotaExceeded', d, said) ??
     `The account behind \`${d.model}\` at ${d.address} has no quota left${said(d.problem)}. Top it up, or choose another model in temporal.yaml.`,
   ModelRateLimited: (d) =>
+    functionModelText('ModelRateLimited', d, said) ??
     `The model server at ${d.address} limits the rate for \`${d.model}\`${said(d.problem)}. Try again later, or run fewer at once.`,
   ModelUnavailable: (d) =>
-    d.adapter === 'function'
-      ? `The function of the model \`${d.model}\` gave no answer${said(d.problem)}. Check what it asks, then try again.`
-      : d.answered
-        ? `The model server at ${d.address} gave no usable answer for \`${d.model}\`${said(d.problem)}. Try again later, or choose another model.`
-        : `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that ${d.adapter === undefined ? '`baseUrl` in temporal.yaml' : 'the `baseURL` of its AI SDK provider'} is right, then try again.`,
+    functionModelText('ModelUnavailable', d, said) ??
+    (d.answered
+      ? `The model server at ${d.address} gave no usable answer for \`${d.model}\`${said(d.problem)}. Try again later, or choose another model.`
+      : `The model server at ${d.address} did not answer for \`${d.model}\`${said(d.problem)}. Check that it runs and that ${d.adapter === undefined ? '`baseUrl` in temporal.yaml' : 'the `baseURL` of its AI SDK provider'} is right, then try again.`),
   ModelAnswerUnreadable: (d) =>
-    d.adapter === 'function'
-      ? `The function of the model \`${d.model}\` yields what is not an answer${said(d.problem)}. Correct its \`stream\`.`
-      : d.adapter === 'ai-sdk'
-        ? `The answer of \`${d.model}\` at ${d.address} cannot be read${said(d.problem)}. Check the \`baseURL\` of its AI SDK provider, and install the newest version of its package that runs on your Node.`
-        : `The server at ${d.address} is not an OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`,
+    functionModelText('ModelAnswerUnreadable', d, said) ??
+    (d.adapter === 'ai-sdk'
+      ? `The answer of \`${d.model}\` at ${d.address} cannot be read${said(d.problem)}. Check the \`baseURL\` of its AI SDK provider, and install the newest version of its package that runs on your Node.`
+      : `The server at ${d.address} is not an OpenAI-compatible model server${said(d.problem)}. Check \`baseUrl\` of \`${d.model}\` in temporal.yaml.`),
   ModelAnswerTooLarge: (d) =>
+    functionModelText('ModelAnswerTooLarge', d, said) ??
     `The answer of \`${d.model}\` at ${d.address} is too large${said(d.problem)}. Check what the server sends, and lower \`maxTokens\` of the model in temporal.yaml or raise the named setting.`,
   ModelAnswerTooSlow: (d) =>
+    functionModelText('ModelAnswerTooSlow', d, said) ??
     `The answer of \`${d.model}\` at ${d.address} took too long${said(d.problem)}. Lower \`maxTokens\` of the model in temporal.yaml, raise the limit, or choose a faster model.`,
   McpServerFailed: (d) =>
     d.url === undefined

@@ -3,6 +3,7 @@ import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { ErrorType } from '../../agent/errors/error';
 import { messageOf } from '../../agent/errors/error';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
+import { functionText } from '../../agent/model/function-name';
 import type { JsonObject } from '../../agent/values/json';
 import { failureData } from './failure-data';
 import type { Finding } from './finding';
@@ -64,7 +65,7 @@ const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
   ModelAnswerUnreadable(failed) {
     const { config, problem } = failed;
     const found = isAdapted(config)
-      ? `the answer of \`${config.model}\` at ${adapterFor(config).provider} cannot be read (${problem})`
+      ? `the answer of \`${config.model}\`, from ${serverOf(failed)}, cannot be read (${problem})`
       : `${serverOf(failed)} is not an OpenAI-compatible model server (${problem})`;
     return { found, todo: `check ${setting(failed, 'baseUrl')}` };
   },
@@ -88,9 +89,9 @@ const EXPLAINED: { readonly [T in ErrorType]?: (failed: Failed) => Told } = {
   },
 };
 
-function serverOf({ config }: Failed): string {
+export function serverOf({ config }: Pick<Failed, 'config'>): string {
   const { kind, provider } = adapterFor(config);
-  return kind === 'function' ? `the function \`${provider}\`` : `the server at ${provider}`;
+  return kind === 'function' ? functionText(provider) : `the server at ${provider}`;
 }
 
 /** Where a setting of the model is. A module says it in its own words. */

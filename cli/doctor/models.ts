@@ -3,7 +3,7 @@ import { type Ignored, tellWarningsTo } from '../../activities/model/adapters/wa
 import { ModelCallStopped } from '../../activities/model/answer/stream-answer';
 import type { ModelConfig } from '../../agent/model/config';
 import { usageText } from '../lines/spent-text';
-import { callFailure } from './call-failure';
+import { callFailure, serverOf } from './call-failure';
 import { capabilitiesOf, SHORT } from './capabilities';
 import type { Finding, Tell } from './finding';
 import { trialsOf } from './try-model';
@@ -55,7 +55,7 @@ async function callModel(alias: string, config: ModelConfig, patience: number): 
     return { state: 'ok', what, found, capabilities: await capabilitiesOf(tryModel, first) };
   } catch (error) {
     if (!(error instanceof ModelCallStopped)) return { state: 'missing', what, ...callFailure(error, alias, config) };
-    const found = `no answer of \`${config.model}\` at ${adapterFor(config).provider} within ${patience / 1000} s`;
+    const found = `no answer of \`${config.model}\` from ${serverOf({ config })} within ${patience / 1000} s`;
     return { state: 'missing', what, found, todo: 'a local server may still be loading it: try again, or see its log' };
   }
 }

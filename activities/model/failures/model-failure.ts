@@ -76,14 +76,19 @@ export function unavailable(
   problem: string,
   { wait, answered }: { wait: number; answered?: true },
 ): ApplicationFailure {
-  const { provider: address } = adapterFor(config);
-  const data = { model: config.model, address, problem, ...(answered ? { answered } : {}) };
+  const data = { ...askedOf(config), problem, ...(answered ? { answered } : {}) };
   return ApplicationFailure.create({
     type: 'ModelUnavailable',
     message: new HoldfastError('ModelUnavailable', data).message,
     details: [data],
     nextRetryDelay: wait,
   });
+}
+
+/** The model of a failure, and what speaks with it. A function is at no address: its errors say so. */
+export function askedOf(config: ModelConfig): { model: string; address: string; adapter?: string } {
+  const { kind, provider: address } = adapterFor(config);
+  return { model: config.model, address, ...(kind === 'function' ? { adapter: kind } : {}) };
 }
 
 /** The same failure, to be retried after `wait` milliseconds at the earliest. */
@@ -113,7 +118,7 @@ function dataOf(
   const isAnswered = type === 'ModelUnavailable' && !connection && fault !== 'idle';
   return {
     ...{ model, address, problem },
-    ...(isOurs || !(redirects || NAMES_ADAPTER.has(type)) ? {} : { adapter: kind }),
+    ...(isOurs || !(redirects || kind === 'function' || NAMES_ADAPTER.has(type)) ? {} : { adapter: kind }),
     ...(redirects ? { redirects } : {}),
     ...(isAnswered ? { answered: true } : {}),
     ...(type === 'ModelUnauthorized' && isKeyless(config) ? { keyless: true } : {}),

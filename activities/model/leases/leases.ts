@@ -6,9 +6,9 @@ import { MODEL_ATTEMPTS } from '../../../agent/limits';
 import type { ModelAnswer } from '../../../agent/model/answer';
 import type { ModelConfig } from '../../../agent/model/config';
 import { linkedAbort } from '../../../runtime/abort/linked-abort';
-import { adapterFor } from '../adapters/adapter-for';
 import type { Attempt } from '../attempt';
 import type { CallRecord } from '../call-record';
+import { askedOf } from '../failures/model-failure';
 import { estimatedPrompt } from '../usage/estimate';
 import { Gate, type Lease, LineIsFull } from './gate';
 import { ProviderAsksToWait } from './line';
@@ -149,7 +149,7 @@ function limited(
   problem: string,
   how: { nonRetryable: boolean } | { nextRetryDelay: number },
 ): ApplicationFailure {
-  const data = { model: config.model, address: adapterFor(config).provider, problem };
+  const data = { ...askedOf(config), problem };
   const { type, message } = new HoldfastError(LIMITED, data);
   return ApplicationFailure.create({ type, message, details: [data], ...how });
 }

@@ -1,3 +1,4 @@
+import { functionText } from '../../../agent/model/function-name';
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import { outageOfFact, outageText } from '../../../agent/state/outage-text';
 import { visibleName } from '../../../agent/values/visible';
@@ -32,6 +33,7 @@ export const JSON_WAY = { schema: 'a schema', json_object: '`json_object`', prom
 
 /** A model with its provider, and the adapter that speaks with it. */
 export function modelText({ model, address, adapter }: { model: string; address: string; adapter: string }): string {
+  if (adapter === 'function') return `${model} by ${functionText(address)}`;
   return `${model} at ${address} (${adapter})`;
 }
 

@@ -199,7 +199,7 @@ it('reports a missing server and a silent one, and goes on with the others', asy
     {
       state: 'missing',
       what: 'call of slow',
-      found: `no answer of \`m\` at ${model.url} within 0.3 s`,
+      found: `no answer of \`m\` from the server at ${model.url} within 0.3 s`,
       todo: expect.stringContaining('loading'),
     },
   ]);

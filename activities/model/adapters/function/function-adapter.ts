@@ -1,4 +1,5 @@
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../../agent/model/adapter';
+import { UNNAMED } from '../../../../agent/model/function-name';
 import { Turns } from '../../../take-turns';
 import { AnswerFault } from '../../failures/answer-fault';
 import { ModelServerError } from '../../failures/server-error';
@@ -13,9 +14,6 @@ export type ModelStream = (
 
 /** How a function is written that answers in pieces. */
 export const GENERATOR = '`async *stream(request, { signal }) { … }`';
-
-/** What a function is called in errors and traces if it has no name. */
-const UNNAMED = 'a function';
 
 /** Asks a function of the user. It is not trusted: its parts are checked, and an abort leaves it at once. */
 export function functionAdapter(stream: ModelStream, name = UNNAMED, secrets: readonly string[] = []): ModelAdapter {
