@@ -175,7 +175,7 @@ export function createProgram(): Command {
   program
     .command('completion')
     .description('print a script that completes commands, options and agent names in your shell')
-    .argument('<shell>', 'bash, zsh or fish')
+    .argument('[shell]', 'bash, zsh or fish (default: that of $SHELL)')
     .argument('[words...]', 'what the script asks about, with `complete` in place of the shell')
     .action((shell, words) => exitWith(() => load.completion().completion(shell, words, program)));
 

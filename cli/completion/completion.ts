@@ -1,25 +1,47 @@
+import { basename } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { defined } from '../../agent/values/defined';
 import { RemoteClient } from '../../client/remote/remote-client';
 import { loadConfig } from '../../runtime/config/config';
-import { give, warn, withoutOutput } from '../../runtime/print';
+import { give, isTerminal, warn, withoutOutput } from '../../runtime/print';
 import { loadAgents } from '../../workers/load/load-agents';
 import { EXIT } from '../exit-code';
 import { addressAt, type Place } from '../remote/place';
 import { BASH } from './bash';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
+/** The file that each shell reads when it starts, and the line for it. */
+const START_FILES: { readonly [shell: string]: string } = {
+  bash: '~/.bashrc',
+  zsh: '~/.zshrc',
+  fish: '~/.config/fish/config.fish',
+};
+const HOW: { readonly [shell: string]: string } = {
+  bash: 'source <(holdfast completion bash)',
+  zsh: 'source <(holdfast completion zsh)',
+  fish: 'holdfast completion fish | source',
+};
 
 /**
- * `holdfast completion <shell>`: the script that a shell reads to complete commands. The script calls `holdfast
+ * `holdfast completion [shell]`: the script that a shell reads to complete commands. The script calls `holdfast
  * completion complete -- <words>`, since `holdfast complete` is the command that answers for a service.
  */
-export async function completion(shell: string, words: readonly string[], program: Command): Promise<number> {
-  if (shell === 'complete') return complete(program, words);
+export async function completion(
+  given: string | undefined,
+  words: readonly string[],
+  program: Command,
+  { SHELL = '' }: { SHELL?: string } = process.env,
+): Promise<number> {
+  if (given === 'complete') return complete(program, words);
+  const shell = given ?? basename(SHELL);
   if (!SHELLS.includes(shell)) {
-    warn(`error: there is no completion for '${shell}'; possible are ${SHELLS.join(', ')}`);
+    const what = shell === '' ? 'name your shell' : `there is no completion for '${shell}'`;
+    const from = given === undefined && shell !== '' ? ' of $SHELL' : '';
+    warn(`error: ${what}${from}; possible are ${SHELLS.join(', ')}, as in \`holdfast completion bash\``);
     return EXIT.usage;
   }
+  // On a screen the script alone says nothing of what to do with it.
+  if (isTerminal()) warn(`# Add this line to ${START_FILES[shell]}: ${HOW[shell]}`);
   if (shell === 'bash') give(BASH);
   else {
     // Otherwise fish shows where in the script the program was missing.

@@ -65,9 +65,17 @@ const pricesInCode = (list: typeof priceList) =>
     .unknown()
     .transform(
       (value, context): Prices =>
-        typeof value === 'function' ? (value as PriceFunction) : parsedAs(list, value, context),
+        typeof value === 'function' ? syncFunction(value as PriceFunction, context) : parsedAs(list, value, context),
     )
     .exactOptional();
+
+/** A call is priced where its answer is read, which waits for nothing. */
+function syncFunction(given: PriceFunction, context: z.core.ParsePayload): PriceFunction {
+  if (Object.prototype.toString.call(given) === '[object Function]') return given;
+  const message = 'Expected a function that returns the price at once, without `async` and `*`';
+  context.issues.push({ code: 'custom', input: given, message });
+  return given;
+}
 
 /** Settings of a model that is defined in code. */
 const codedOptions = {
@@ -181,5 +189,19 @@ export const model = z
     return z.NEVER;
   });
 
+/** What is wrong with the alias of a model. An object loses `__proto__`, and `holdfast model` takes no empty name. */
+export function aliasProblem(alias: string): string | undefined {
+  if (alias === '__proto__') return '`__proto__` cannot be the alias of a model; choose another one';
+  return alias.trim() === '' ? 'The alias of a model is empty; give it a name, such as `default`' : undefined;
+}
+
+const byAlias = named(model, `models by their aliases, such as \`default: ${SERVER.slice(1)}`);
+
 /** The models of temporal.yaml, by alias. */
-export const models = named(model, `models by their aliases, such as \`default: ${SERVER.slice(1)}`);
+export const models = z.unknown().transform((value, context): z.output<typeof byAlias> => {
+  for (const alias of isRecord(value) ? Object.keys(value) : []) {
+    const message = aliasProblem(alias);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: value, path: [alias], message });
+  }
+  return parsedAs(byAlias, value, context);
+});

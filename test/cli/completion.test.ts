@@ -109,7 +109,20 @@ handler=$(complete -p holdfast | sed 's/.*-F \\([^ ]*\\).*/\\1/')
     }
     await expect(holdfast('completion', 'tcsh')).rejects.toMatchObject({
       code: 2,
-      stderr: "error: there is no completion for 'tcsh'; possible are bash, zsh, fish\n",
+      stderr:
+        "error: there is no completion for 'tcsh'; possible are bash, zsh, fish, as in `holdfast completion bash`\n",
     });
+  });
+
+  it('takes the shell of $SHELL if none is named, and says which there are if it has none for that', async () => {
+    const at = (SHELL: string) =>
+      run(process.execPath, [RUN_TS, MAIN, 'completion'], { cwd: dir, env: { ...process.env, SHELL } });
+    expect((await at('/usr/bin/zsh')).stdout).toContain('#compdef');
+    const possible = 'possible are bash, zsh, fish, as in `holdfast completion bash`\n';
+    await expect(at('/bin/dash')).rejects.toMatchObject({
+      code: 2,
+      stderr: `error: there is no completion for 'dash' of $SHELL; ${possible}`,
+    });
+    await expect(at('')).rejects.toMatchObject({ code: 2, stderr: `error: name your shell; ${possible}` });
   });
 });

@@ -23,6 +23,10 @@ describe('models that a program passes to a worker', () => {
       'models.own.headers.X-Key: Only temporal.yaml fills in `${NAME}`',
     ],
     [{ ...server, apiKey: 'bearer abc' }, 'models.own.apiKey: Expected the key alone: `Bearer` is added to it'],
+    [
+      { ...server, prices: async () => ({ cost: 1 }) },
+      'models.own.prices: Expected a function that returns the price at once',
+    ],
     [{ module: './models.ts' }, 'Only temporal.yaml takes a `module`; import the model from it'],
     [object([]), 'It is a model of the AI SDK; use `aiSdk(model)`'],
     [Promise.resolve(server), 'It is a Promise; use what it resolves to'],
@@ -30,6 +34,14 @@ describe('models that a program passes to a worker', () => {
     const made = createWorker({ agents: [], config: {} as never, models: { own } as never });
     await expect(made).rejects.toThrow(problem);
     await expect(made).rejects.toMatchObject({ type: 'InvalidDefinition' });
+  });
+
+  it.each([
+    ['', 'models: The alias of a model is empty; give it a name, such as `default`'],
+    [' ', 'models: The alias of a model is empty; give it a name, such as `default`'],
+    ['__proto__', 'models: `__proto__` cannot be the alias of a model; choose another one'],
+  ])('are refused under the alias `%s`', (alias, problem) => {
+    expect(() => checkedModels(Object.fromEntries([[alias, server]]))).toThrow(problem);
   });
 
   it('are read as those of modules: durations as milliseconds, prices as they are', () => {

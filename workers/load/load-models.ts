@@ -5,6 +5,7 @@ import type { ModelConfig } from '../../agent/model/config';
 import type { ModelSettings } from '../../agent/model/settings';
 import type { Config, ModuleModel } from '../../runtime/config/config';
 import { invalidSetting } from '../../runtime/config/invalid-setting';
+import { aliasProblem } from '../../runtime/config/models';
 import { agentsSetting } from './load-agents';
 import { importModule } from './load-module';
 import { MODEL, modelIn } from './model-in';
@@ -40,6 +41,8 @@ async function modelsOfAgents(config: Config): Promise<Models> {
     if (!isRecord(exported)) throw wrong('`models`', 'Expected an object of models by alias');
     for (const [alias, given] of Object.entries(exported)) {
       const place = `\`models.${alias}\``;
+      const unnamed = aliasProblem(alias);
+      if (unnamed !== undefined) throw wrong('`models`', unnamed);
       const other = from[alias];
       if (other !== undefined && models[alias] !== given)
         throw wrong(place, `${other} exports another model of this name`);

@@ -1,6 +1,6 @@
 import { fail, isRecord } from '../../agent/define/checks/fail';
 import type { AdaptedModel, ModelConfig } from '../../agent/model/config';
-import { readServerModel } from '../../runtime/config/models';
+import { aliasProblem, readServerModel } from '../../runtime/config/models';
 
 export const MODEL = 'a model: what `defineModel` or `aiSdk` returns, or an object with `baseUrl` and `model`';
 const WRAPPED = 'with `aiSdk` of `holdfast/worker`';
@@ -13,6 +13,8 @@ export function checkedModels(given: object): { [alias: string]: ModelConfig } {
   if (!isRecord(given)) fail('models', 'Expected an object of models by alias');
   const models: { [alias: string]: ModelConfig } = {};
   for (const [alias, one] of Object.entries(given)) {
+    const wrong = aliasProblem(alias);
+    if (wrong !== undefined) fail('models', wrong);
     const read = modelIn(one);
     if ('problem' in read) fail(['models', alias, ...read.path].join('.'), read.problem);
     models[alias] = read.model;

@@ -32,6 +32,16 @@ describe('what is wrong with temporal.yaml', () => {
       '2:53 There is no `promt` here; did you mean `prompt`?',
     ],
     [
+      'a model without a name',
+      'models:\n  "": {baseUrl: "http://x/v1", model: m}\n',
+      '2:3 `models.`: The alias of a model is empty; give it a name, such as `default`',
+    ],
+    [
+      'a model whose name an object loses',
+      'models:\n  __proto__: {baseUrl: "http://x/v1", model: m}\n',
+      '2:3 `models.__proto__`: `__proto__` cannot be the alias of a model; choose another one',
+    ],
+    [
       'a misspelt `command` of an MCP server',
       'mcp:\n  files: {comand: npx}\n',
       '2:11 There is no `comand` here; did you mean `command`?',

@@ -53,7 +53,35 @@ export function checkedSettings(given: AiSdkSettings, about: About): AiSdkSettin
   const [unsent] = unsentSettings(given, about);
   if (unsent !== undefined) fail(`${PLACE}.${unsent.setting}`, unsent.problem);
   const { promptCaching, ...settings } = given;
+  checkOptions(Object.keys(settings.providerOptions ?? {}), about.provider);
   if (promptCaching !== undefined && typeof promptCaching !== 'boolean')
     fail(`${PLACE}.promptCaching`, 'Expected `true` or `false`');
   return { ...checkModelSettings(defined(settings), PLACE), ...defined({ promptCaching }) };
+}
+
+/** The keys of `providerOptions` that the packages of these providers read, by the first word of the provider's name. */
+const READS: { readonly [provider: string]: readonly string[] } = {
+  openai: ['openai'],
+  azure: ['azure', 'openai'],
+  anthropic: ['anthropic'],
+  mistral: ['mistral'],
+  groq: ['groq'],
+  xai: ['xai'],
+  deepseek: ['deepseek'],
+  cohere: ['cohere'],
+};
+/** Keys that only these providers, and those of Google and Amazon, read. */
+const KNOWN = new Set([...Object.values(READS).flat(), 'google', 'vertex', 'bedrock']);
+
+/**
+ * Refuses options for another provider, which the package would ignore. Which keys a gateway, a custom provider or one with
+ * several backends reads is not known: theirs are not checked.
+ */
+function checkOptions(keys: readonly string[], provider: string): void {
+  const [name = ''] = provider.split('.', 1);
+  const reads = Object.hasOwn(READS, name) ? READS[name] : undefined;
+  const ignored = keys.find((key) => reads !== undefined && KNOWN.has(key) && !reads.includes(key));
+  if (reads === undefined || ignored === undefined) return;
+  const expected = reads.map((key) => `\`${key}\``).join(' or ');
+  fail(`${PLACE}.providerOptions.${ignored}`, `\`${provider}\` ignores them; its options are under ${expected}`);
 }

@@ -172,3 +172,25 @@ test('what a provider ignores is logged once for a model, in one line for a call
     [expect.anything(), { ...about, warnings: [expect.stringContaining('no common field for `parallelToolCalls`')] }],
   ]);
 });
+
+// The package of a provider reads only its own options. A request that it silently sends without them costs an afternoon.
+it.each([
+  ['openai.responses', 'anthropic', '`openai.responses` ignores them; its options are under `openai`'],
+  ['azure.chat', 'google', '`azure.chat` ignores them; its options are under `azure` or `openai`'],
+  ['anthropic.messages', 'openai', '`anthropic.messages` ignores them; its options are under `anthropic`'],
+])('options for another provider are refused: %s with those of %s', (provider, key, problem) => {
+  const settings = { providerOptions: { [key]: { a: 1 } } };
+  expect(() => aiSdk(object([], { provider }), settings)).toThrow(`aiSdk.settings.providerOptions.${key}: ${problem}`);
+});
+
+it.each([
+  ['openai.chat', 'openai'],
+  ['azure.responses', 'openai'],
+  ['gateway', 'anthropic'],
+  ['my-own.chat', 'anthropic'],
+  ['vertex.anthropic.messages', 'google'],
+  ['openai.chat', 'my-middleware'],
+])('options that may be read are taken: %s with those of %s', (provider, key) => {
+  const settings = { providerOptions: { [key]: { a: 1 } } };
+  expect(aiSdk(object([], { provider }), settings)).toMatchObject(settings);
+});
