@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../agent/define/context';
 import { SHARED, THREAD, type ThreadData } from './thread';
-import { NAMED, wordsOf } from './words';
+import { NAMED, type WatchedCall, wordsOf } from './words';
 
 /** Milliseconds between two ticks of the event loop. */
 const TICK = 250;
@@ -14,15 +14,6 @@ const NOTED = 1000;
  */
 const TOLD = 5000;
 const ENCODER = new TextEncoder();
-
-/** A user's function that runs in this process. */
-export interface WatchedCall {
-  /** The workflow id. */
-  run: string;
-  /** The tool, or `contextBuilder` and the like. */
-  tool: string;
-  toolUseId?: string | undefined;
-}
 
 interface Open extends WatchedCall {
   /** Called with how many milliseconds it has blocked the event loop, if it certainly was this call. */

@@ -1,5 +1,13 @@
 import { defined } from '../../agent/values/defined';
-import type { WatchedCall } from './loop-watch';
+
+/** A user's function that runs in this process. */
+export interface WatchedCall {
+  /** The workflow id. */
+  run: string;
+  /** The tool, or `contextBuilder` and the like. */
+  tool: string;
+  toolUseId?: string | undefined;
+}
 
 /** How many calls are named if it is not known which of several it is. */
 export const NAMED = 5;
