@@ -108,8 +108,8 @@ export interface ErrorData {
   /** The account has no money or quota left. */
   ModelQuotaExceeded: { model: string; address: string; problem: string; adapter?: string };
   /**
-   * All attempts met the rate limit. `adapter`: `function`, if a function speaks with it. `retryAfter`: milliseconds that the server asks to wait, after which the run asks `later`,
-   * since many may wait.
+   * All attempts met the rate limit. `retryAfter`: milliseconds that the server asks to wait, after which the run asks `later`,
+   * since many may wait. `adapter`: `function`, if a function speaks with it.
    */
   ModelRateLimited: {
     model: string;

@@ -93,11 +93,14 @@ it('misses nothing that happens while a reader asks, is slow, or comes late', as
 it('does not share the answer of a query that began before the last change', async () => {
   const server = new FakeServer(new ServedRun('a'));
   const stale = newGate();
-  server.during = () => (server.asked.query === 2 ? stale.opened : undefined);
-  // The first reader keeps the run watched; the second one's query is on its way while the run goes on.
+  server.during = () => (server.asked.query === 3 ? stale.opened : undefined);
+  // The first reader keeps the run watched; it reads once more after its first look.
   const watching: number[] = [];
-  const readers = [read(server, { seqs: watching }), delay(20).then(() => read(server))];
-  await until(() => server.asked.query === 2, 'the second query');
+  const readers = [read(server, { seqs: watching })];
+  await until(() => server.asked.query === 2, 'the first reader to have looked');
+  // The second one's query is on its way while the run goes on.
+  readers.push(read(server));
+  await until(() => server.asked.query === 3, 'its query');
   server.now.tell();
   await until(() => watching.length === 1, 'the first reader to know');
   const late: number[] = [];
