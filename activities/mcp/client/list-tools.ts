@@ -4,8 +4,10 @@ import { ServerFailure } from '../server-failure';
 
 /** Pages of a list that are read: a list may have no end, or one tool on each page. */
 const MAX_PAGES = 1000;
-/** Bytes of the tools that are kept, as JSON: as many as one message may have. */
+/** Bytes of the tools that are kept, roughly as JSON: as many as one message may have. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** Bytes of a value that is no text, and of what JSON puts around one. */
+const VALUE = 4;
 /** Milliseconds for all pages, or the time for one of them if that is longer: what starts a run has two minutes. */
 const TIME = 60_000;
 
@@ -53,7 +55,7 @@ function pageTaker(wanted: ListOptions['wanted'], time: number): (page: Page) =>
   let bytes = 0;
   return (page) => {
     page.tools = page.tools.filter(({ name }) => wanted(name));
-    bytes += JSON.stringify(page.tools).length;
+    bytes += weightOf(page.tools);
     if (bytes > MAX_BYTES) {
       const advice = 'name those that the agent needs in `tools` of this server';
       throw new ServerFailure(`its tools have more than ${MAX_BYTES / 1024 / 1024} MB`, { advice, lasting: true });
@@ -68,4 +70,20 @@ function pageTaker(wanted: ListOptions['wanted'], time: number): (page: Page) =>
     }
     if (Date.now() > end) throw new ServerFailure(`its list of tools did not end in ${time / 1000} s`);
   };
+}
+
+/** Without recursion, for which a tool may be nested too deep. */
+function weightOf(value: unknown): number {
+  let bytes = 0;
+  for (const rest = [value]; rest.length > 0; ) {
+    const one = rest.pop();
+    bytes += VALUE;
+    if (typeof one === 'string') bytes += one.length;
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [key, held] of Object.entries(one)) {
+      bytes += key.length;
+      rest.push(held);
+    }
+  }
+  return bytes;
 }

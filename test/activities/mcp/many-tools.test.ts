@@ -36,6 +36,11 @@ test('of 100 MB of tools an agent gets those that `tools` of the server names', 
   expect(log.entries).toContainEqual({ server: 'many', tool: 'gone' });
 });
 
+test('a tool with hints that are nested deeper than the stack is listed without them', async () => {
+  const [tool] = await discoverTools(connections, 'deep', fixture('faulty-server.mjs', ['deep-hints', '100000']));
+  expect(tool).toMatchObject({ inputSchema: { type: 'object' }, annotations: {} });
+});
+
 test('without `tools`, so many are refused for good', async () => {
   expect(await failure(manyTools({ TOOLS: '2000', PAGE: '100', SCHEMA: '50000' }))).toMatchObject({
     problem: 'its tools have more than 32 MB',
