@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { messageOf } from '../api/api-error';
 import { connection } from '../api/connection';
+import { useNews } from '../api/run-news';
 import { agents, info, sessions } from '../api/runs';
 import { useStore } from '../api/store';
 import { usePolled } from '../api/use-polled';
@@ -43,6 +44,7 @@ function Views() {
   const about = usePolled(info, LOOK_AROUND);
   const known = usePolled(agents, 6 * LOOK_AROUND);
   const runs = usePolled(sessions, LOOK);
+  useNews(runs.refresh);
   // What exactly waits is asked of each run, and only where it is shown.
   const waits = runs.value?.filter(({ waits: what }) => what === 'approval' || what === 'question').length ?? 0;
   const main = useRef<HTMLElement>(null);

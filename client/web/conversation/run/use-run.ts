@@ -4,10 +4,12 @@ import type { Fact } from '../../../../agent/protocol/facts/fact';
 import type { RunState } from '../../../../agent/state/run-state';
 import { messageOf } from '../../api/api-error';
 import { followFacts } from '../../api/run-events';
+import { noteNews } from '../../api/run-news';
 import { stateOf, waitingOf } from '../../api/runs';
 import { useStore } from '../../api/store';
 import type { Waiting } from '../../api/types';
 import { usePolled } from '../../api/use-polled';
+import { changesTheChat } from './changing-facts';
 import { takeFirstMessage } from './first-message';
 import { RunChat } from './run-chat';
 import { shownMessages } from './shown-messages';
@@ -61,6 +63,7 @@ export function useRunView(run: RunChat) {
     const fact = (one: Fact) => {
       run.notice(one);
       refreshState();
+      if (changesTheChat(one)) noteNews();
       if (/^(approval|question|service)\./.test(one.type) || one.type === 'exchange.end') refreshWaiting();
     };
     void (async () => {
