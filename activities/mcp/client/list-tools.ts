@@ -6,7 +6,7 @@ import { ServerFailure } from '../server-failure';
 const MAX_PAGES = 1000;
 /** Bytes of the tools that are kept, roughly as JSON: as many as one message may have. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Bytes of a value that is no text, and of what JSON puts around one. */
+/** Bytes of a number, `true`, `false` or `null`, and of what JSON puts around other values. */
 const VALUE = 4;
 /** Milliseconds for all pages, or the time for one of them if that is longer: what starts a run has two minutes. */
 const TIME = 60_000;
