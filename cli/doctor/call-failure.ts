@@ -3,7 +3,7 @@ import { adapterFor } from '../../activities/model/adapters/adapter-for';
 import type { ErrorType } from '../../agent/errors/error';
 import { messageOf } from '../../agent/errors/error';
 import { isAdapted, type ModelConfig } from '../../agent/model/config';
-import { functionText } from '../../agent/model/function-name';
+import { functionText } from '../../agent/model/names/function-name';
 import type { JsonObject } from '../../agent/values/json';
 import { failureData } from './failure-data';
 import type { Finding } from './finding';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import type { Link } from './link';
-import { MessageSize, TooLarge } from './message-size';
+import { MessageSize, TooLarge } from './traffic/message-size';
 
 /**
  * Bytes of events that are read at a time before other work has its turn: a socket may deliver thousands of events at

@@ -2,8 +2,8 @@ import { ProtocolError, SdkErrorCode, SdkHttpError, SseError } from '@modelconte
 import type { McpAuth } from '../../../agent/define/mcp-server';
 import { tlsMismatch } from '../../tls-mismatch';
 import type { Explained } from './link';
-import { TooLarge } from './message-size';
 import { codeOf, neverSent, oneLine } from './sdk-errors';
+import { TooLarge } from './traffic/message-size';
 
 /** Node's codes for a host that cannot be reached: nothing was sent. */
 const UNREACHED: { [code: string]: [problem: string, advice?: string] } = {

@@ -1,4 +1,4 @@
-import { MessageSize } from './message-size';
+import { MessageSize } from './traffic/message-size';
 
 const NEWLINE = 0x0a;
 

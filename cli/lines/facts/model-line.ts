@@ -1,4 +1,4 @@
-import { functionText } from '../../../agent/model/function-name';
+import { functionText } from '../../../agent/model/names/function-name';
 import type { Fact } from '../../../agent/protocol/facts/fact';
 import { outageOfFact, outageText } from '../../../agent/state/outage-text';
 import { visibleName } from '../../../agent/values/visible';

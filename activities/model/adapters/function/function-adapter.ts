@@ -1,5 +1,5 @@
 import type { ModelAdapter, ModelPart, ModelRequest } from '../../../../agent/model/adapter';
-import { UNNAMED } from '../../../../agent/model/function-name';
+import { UNNAMED } from '../../../../agent/model/names/function-name';
 import { Turns } from '../../../take-turns';
 import { AnswerFault } from '../../failures/answer-fault';
 import { ModelServerError } from '../../failures/server-error';

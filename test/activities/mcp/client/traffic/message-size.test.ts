@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MessageSize } from '../../../../activities/mcp/client/message-size';
+import { MessageSize } from '../../../../../activities/mcp/client/traffic/message-size';
 
 const VALUES = /^more than 100000 values$/;
 const list = (values: number) => `[${'0,'.repeat(values - 1)}0]`;
