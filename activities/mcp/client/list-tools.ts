@@ -1,11 +1,10 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { McpTool } from '../open-server';
 import { ServerFailure } from '../server-failure';
+import { MAX_BYTES } from './traffic/message-size';
 
 /** Pages of a list that are read: a list may have no end, or one tool on each page. */
 const MAX_PAGES = 1000;
-/** Bytes of the tools that are kept, roughly as JSON: as many as one message may have. */
-const MAX_BYTES = 32 * 1024 * 1024;
 /** Bytes of a number, `true`, `false` or `null`, and of what JSON puts around other values. */
 const VALUE = 4;
 /** Milliseconds for all pages, or the time for one of them if that is longer: what starts a run has two minutes. */
@@ -19,8 +18,8 @@ interface ListOptions {
 }
 
 /**
- * The tools of all pages. What is not wanted is dropped with its page, so that a server may have any number of tools. A
- * cursor that has come before ends the list.
+ * The tools of all pages: of those that are wanted, about as many bytes as one message may have. What is not wanted is
+ * dropped with its page, so that a server may have any number of tools. A cursor that has come before ends the list.
  * @throws ServerFailure for a list that does not end, or is too large
  */
 export class ToolList {

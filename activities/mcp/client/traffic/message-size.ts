@@ -1,7 +1,7 @@
 /**
  * Bytes of a message: a larger one ends its connection. Parsing one text of that size holds the event loop for 100 ms.
  */
-const MAX_BYTES = 32 * 1024 * 1024;
+export const MAX_BYTES = 32 * 1024 * 1024;
 /**
  * Values of a message: parsing so many fields holds the event loop for 100 ms, ten times as many for over a
  * second. A text is one value, however long it is.
