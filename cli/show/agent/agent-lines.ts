@@ -1,3 +1,4 @@
+import type { PriceSpec } from '../../../agent/budget/price-spec';
 import type { ModelCapabilities } from '../../../agent/model/model-spec';
 import type { ToolFilterSpec } from '../../../agent/tool-filter/tool-filter';
 import type { JsonObject } from '../../../agent/values/json';
@@ -105,11 +106,13 @@ function modelCells({ alias, model, address = '', adapter = '', settings, capabi
   const said = [
     ...(settings === undefined ? [] : [settingsText(settings)]),
     ...(capabilities === undefined ? [] : capabilityTexts(capabilities)),
-    ...(prices === undefined
-      ? []
-      : [`${prices.prompt} + ${prices.completion} ${prices.currency} for a million tokens`]),
+    ...(prices === undefined ? [] : [pricesText(prices)]),
   ];
   return [alias, modelText({ model, address, adapter }), ...(said.length === 0 ? [] : [said.join('; ')])];
+}
+
+function pricesText({ prompt, completion, currency }: PriceSpec): string {
+  return `a million tokens cost at most ${prompt} ${currency} (prompt) and ${completion} ${currency} (completion)`;
 }
 
 /** What differs from most models. */

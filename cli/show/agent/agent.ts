@@ -39,7 +39,7 @@ export interface ModelView {
   adapter?: string;
   /** What can be asked of it; a run pins it. */
   capabilities?: ModelCapabilities;
-  /** Money for a million tokens. Missing: it has none. */
+  /** Money for a million tokens at most: the prompt at its dearest, cached or not. Missing: it has none. */
   prices?: PriceSpec;
 }
 

@@ -35,7 +35,7 @@ it('shows budget, plan, waits, prices, and what a task takes and gives', async (
   const view = await viewAgent(agent, { ...config, models: { ...config.models } });
   const lines = agentLines(view).map((line) => line.replace(/ {2,}/g, '  '));
   for (const line of [
-    'planner  big  m-1 at http://127.0.0.1:1/v1 (chat)  0.4 + 2 USD for a million tokens',
+    'planner  big  m-1 at http://127.0.0.1:1/v1 (chat)  a million tokens cost at most 0.4 USD (prompt) and 2 USD (completion)',
     'summary  gone  ✗ not under `models` in temporal.yaml',
     'takes  {"mail":"…"}',
     'gives  {"queue":"a"}',
