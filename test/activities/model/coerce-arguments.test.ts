@@ -5,6 +5,7 @@ import { checkAgainstSchema } from '../../../activities/schemas/check';
 import type { JsonSchema } from '../../../agent/protocol/manifest';
 import type { JsonObject } from '../../../agent/values/json';
 import { hashOfArguments } from '../../../runtime/sha256';
+import { assertEveryCase } from '../../every-case';
 
 const object = (properties: { [name: string]: JsonSchema }, required: string[] = []): JsonSchema => ({
   type: 'object',
@@ -140,23 +141,20 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
 const inputs = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'x/y~z'), values, { maxKeys: 3 });
 
 test('for any input: what fits is untouched, what is coerced fits, and fits again unchanged', () => {
-  let coerced = 0;
-  fc.assert(
-    fc.property(schemas, inputs, (schema, given) => {
-      const input = given as JsonObject;
-      const before = JSON.stringify(input);
-      const verdict = coerceArguments(schema, input);
-      expect(JSON.stringify(input)).toBe(before);
-      const check = checkAgainstSchema(schema, input);
-      if (check.ok) expect(verdict.ok && verdict.value === input).toBe(true);
-      else if (!verdict.ok) expect(verdict).toEqual(check);
-      else {
-        coerced++;
-        expect(checkAgainstSchema(schema, verdict.value)).toEqual({ ok: true });
-        expect(coerceArguments(schema, verdict.value)).toEqual({ ok: true, value: verdict.value });
-      }
-    }),
-    { numRuns: 2_000 },
-  );
-  expect(coerced).toBeGreaterThan(5);
+  const seen = { coerced: 0 };
+  const property = fc.property(schemas, inputs, (schema, given) => {
+    const input = given as JsonObject;
+    const before = JSON.stringify(input);
+    const verdict = coerceArguments(schema, input);
+    expect(JSON.stringify(input)).toBe(before);
+    const check = checkAgainstSchema(schema, input);
+    if (check.ok) expect(verdict.ok && verdict.value === input).toBe(true);
+    else if (!verdict.ok) expect(verdict).toEqual(check);
+    else {
+      seen.coerced++;
+      expect(checkAgainstSchema(schema, verdict.value)).toEqual({ ok: true });
+      expect(coerceArguments(schema, verdict.value)).toEqual({ ok: true, value: verdict.value });
+    }
+  });
+  assertEveryCase(property, 2_000, seen, { coerced: 6 });
 });

@@ -8,6 +8,7 @@ import {
   PROBING,
   WINDOW,
 } from '../../../../activities/model/circuit/circuit';
+import { assertEveryCase } from '../../../every-case';
 
 const answered: Outcome = { type: 'answered' };
 const unavailable: Outcome = { type: 'unavailable', problem: '503' };
@@ -119,68 +120,62 @@ const steps = fc.array(
 ) as fc.Arbitrary<Step[]>;
 
 it('with any order of calls: opens only for five failures in a row, stays open, and lets one call at a time try', () => {
-  let openings = 0;
-  let closings = 0;
-  fc.assert(
-    fc.property(steps, (script) => {
-      const circuit = new Circuit();
-      const running: Permit[] = [];
-      let now = 1_000_000;
-      /** Outcomes of the calls that began while it was closed, since it was. */
-      let row: number[] = [];
-      let begunHere = new Set<Permit>();
-      let openUntil: number | undefined;
-      let probe: Permit | undefined;
-      for (const step of script) {
-        if (step.does === 'wait') now += step.ms;
-        if (step.does === 'call') {
-          const permit = circuit.enter(now);
-          if ('wait' in permit) {
-            expect(openUntil).toBeDefined();
-            expect(permit.wait).toBeGreaterThan(0);
-            expect(permit.isProbed).toBe(probe !== undefined);
-            expect(probe !== undefined || now < (openUntil ?? 0)).toBe(true);
-          } else {
-            // Closed, or the time is over and no other call is trying it.
-            expect(openUntil === undefined || (now >= openUntil && probe === undefined)).toBe(true);
-            expect(permit.isProbe).toBe(openUntil !== undefined);
-            if (permit.isProbe) probe = permit;
-            else begunHere.add(permit);
-            running.push(permit);
-          }
+  const seen = { openings: 0, closings: 0 };
+  const property = fc.property(steps, (script) => {
+    const circuit = new Circuit();
+    const running: Permit[] = [];
+    let now = 1_000_000;
+    /** Outcomes of the calls that began while it was closed, since it was. */
+    let row: number[] = [];
+    let begunHere = new Set<Permit>();
+    let openUntil: number | undefined;
+    let probe: Permit | undefined;
+    for (const step of script) {
+      if (step.does === 'wait') now += step.ms;
+      if (step.does === 'call') {
+        const permit = circuit.enter(now);
+        if ('wait' in permit) {
+          expect(openUntil).toBeDefined();
+          expect(permit.wait).toBeGreaterThan(0);
+          expect(permit.isProbed).toBe(probe !== undefined);
+          expect(probe !== undefined || now < (openUntil ?? 0)).toBe(true);
+        } else {
+          // Closed, or the time is over and no other call is trying it.
+          expect(openUntil === undefined || (now >= openUntil && probe === undefined)).toBe(true);
+          expect(permit.isProbe).toBe(openUntil !== undefined);
+          if (permit.isProbe) probe = permit;
+          else begunHere.add(permit);
+          running.push(permit);
         }
-        if (step.does !== 'end') continue;
-        const [permit] = running.splice(step.which % Math.max(1, running.length), 1);
-        if (permit === undefined) continue;
-        const outcome = step.how === 'unavailable' ? unavailable : { type: step.how };
-        const change = circuit.settle(permit, outcome, now);
-        if (permit === probe) {
-          probe = undefined;
-          expect(change).toBe(step.how === 'answered' ? 'closed' : undefined);
-          openUntil = step.how === 'answered' ? undefined : step.how === 'unknown' ? now : now + OPEN;
-          if (step.how === 'answered') {
-            closings++;
-            row = [];
-            begunHere = new Set();
-          }
-        } else if (openUntil === undefined && begunHere.has(permit)) {
-          if (step.how === 'answered') row = [];
-          if (step.how === 'unavailable') row.push(now);
-          const last = row.slice(-FAILURES);
-          const opens = step.how === 'unavailable' && last.length === FAILURES && now - (last[0] ?? 0) <= WINDOW;
-          expect(change).toBe(opens ? 'opened' : undefined);
-          if (opens) {
-            openings++;
-            openUntil = now + OPEN;
-          }
-        } else expect(change).toBeUndefined();
       }
-    }),
-    { numRuns: 500 },
-  );
-  // The scripts are not all harmless.
-  expect(openings).toBeGreaterThan(50);
-  expect(closings).toBeGreaterThan(5);
+      if (step.does !== 'end') continue;
+      const [permit] = running.splice(step.which % Math.max(1, running.length), 1);
+      if (permit === undefined) continue;
+      const outcome = step.how === 'unavailable' ? unavailable : { type: step.how };
+      const change = circuit.settle(permit, outcome, now);
+      if (permit === probe) {
+        probe = undefined;
+        expect(change).toBe(step.how === 'answered' ? 'closed' : undefined);
+        openUntil = step.how === 'answered' ? undefined : step.how === 'unknown' ? now : now + OPEN;
+        if (step.how === 'answered') {
+          seen.closings++;
+          row = [];
+          begunHere = new Set();
+        }
+      } else if (openUntil === undefined && begunHere.has(permit)) {
+        if (step.how === 'answered') row = [];
+        if (step.how === 'unavailable') row.push(now);
+        const last = row.slice(-FAILURES);
+        const opens = step.how === 'unavailable' && last.length === FAILURES && now - (last[0] ?? 0) <= WINDOW;
+        expect(change).toBe(opens ? 'opened' : undefined);
+        if (opens) {
+          seen.openings++;
+          openUntil = now + OPEN;
+        }
+      } else expect(change).toBeUndefined();
+    }
+  });
+  assertEveryCase(property, 500, seen, { openings: 51, closings: 6 });
 });
 
 it('a call that a person asked for passes a probe that hangs, and the first of both that ends decides', () => {
