@@ -1,7 +1,7 @@
 import type { LeaseRequest } from '../protocol/entities/leases';
 import { count, type Form, flag, listOf, maybe, number, objectOf, text, yes } from '../values/form';
 import type { ModelLimits } from './model-limits';
-import type { Attempt, Held, Recent, Settled, Want } from './want';
+import type { Attempt, Held, Late, Recent, Settled, Want } from './want';
 
 const limits: Form<ModelLimits> = objectOf<ModelLimits>({
   requestsPerMinute: maybe(count),
@@ -20,6 +20,7 @@ const wanted = {
 const want: Form<Want> = objectOf<Want>({ ...wanted, waited: number });
 const held: Form<Held> = objectOf<Held>({ want: objectOf<Held['want']>(wanted), since: number });
 const recent: Form<Recent> = objectOf<Recent>({ since: number, requests: count, tokens: count });
+const late: Form<Late> = objectOf<Late>({ id: text, at: number, since: number });
 const settled: Form<Settled> = objectOf<Settled>({
   id: text,
   tokens: maybe(count),
@@ -32,6 +33,7 @@ const request: Form<LeaseRequest> = objectOf<LeaseRequest>({
   worker: maybe(text),
   wants: listOf(want),
   settled: listOf(settled),
+  late: maybe(listOf(late)),
   held: maybe(listOf(held)),
   recent: maybe(listOf(recent)),
   knows: maybe(text),

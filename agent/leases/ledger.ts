@@ -1,8 +1,8 @@
 import { defined } from '../values/defined';
 import { MINUTE, Minute, type Slot } from './minute';
 import type { ModelLimits } from './model-limits';
-import { ByAge, SharedTurns, type Turns, type Waiting } from './turns';
-import type { Attempt, Held, Recent, Settled, Want } from './want';
+import { ByAge, PACE, paceOf, SharedTurns, type Turns, type Waiting } from './turns';
+import type { Attempt, Held, Late, Recent, Settled, Want } from './want';
 
 /** What one run of the workflow passes to the next. Times are milliseconds since 1970. */
 export interface LedgerState {
@@ -23,11 +23,6 @@ interface Lease {
   attempt?: Attempt;
 }
 
-/**
- * Seconds in which calls that no person waits for get at most their share of the minute, and this number at least: in a
- * burst they would use up the minute, and a person who comes next would wait for the rest of it.
- */
-const PACE = { seconds: 5, share: 1 / 12, least: 5 };
 /** Milliseconds in which the workers tell what they hold: they ask again a second after a question that was not answered. */
 const LEARNING = 2000;
 /** Longest wait that a provider may ask for, in milliseconds: an hour. */
@@ -77,6 +72,16 @@ export class Ledger {
     if (lease === undefined) return;
     this.#open.delete(id);
     this.#minute.takeBack(lease.second, lease.tokens);
+  }
+
+  /** A call has begun later than its lease was given. */
+  beganLate({ id, at, since }: Late, now: number): void {
+    const lease = this.#open.get(id);
+    const from = lease?.second ?? Math.floor(at / 1000);
+    const to = Math.floor((now - Math.max(0, since)) / 1000);
+    if (to <= from) return;
+    this.#minute.move(from, to, lease?.tokens ?? 0);
+    if (lease !== undefined) lease.second = to;
   }
 
   /** Ends a lease, and corrects the tokens that it counts for. */
@@ -237,8 +242,4 @@ export class Ledger {
     this.#minute.forget(now);
     for (const [id, { until }] of this.#open) if (until <= now) this.#open.delete(id);
   }
-}
-
-function paceOf(requests: number): number {
-  return Math.max(PACE.least, Math.floor(requests * PACE.share));
 }

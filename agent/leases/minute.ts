@@ -8,7 +8,7 @@ export interface Slot {
 
 /**
  * Seconds that a call counts. A minute, and two seconds for the way of the lease to the worker and of the request to
- * the provider: they may be late for one call and early for the next.
+ * the provider: they may be late for one call and early for the next. A lease that is on its way for longer is moved.
  */
 export const MINUTE = 62;
 
@@ -40,6 +40,14 @@ export class Minute {
     if (slot === undefined) return;
     slot.requests--;
     slot.tokens = Math.max(0, slot.tokens - tokens);
+  }
+
+  /** A call that was counted is made in a later second. */
+  move(from: number, to: number, tokens: number): void {
+    // The answer that tells the second may be given in the next one.
+    const second = [from, from - 1].find((one) => (this.#slots.get(one)?.requests ?? 0) > 0);
+    if (second !== undefined) this.takeBack(second, tokens);
+    this.count(to, tokens);
   }
 
   /** When `size` more fits below `limit` in a window of so many seconds. A second counts until it is over. */

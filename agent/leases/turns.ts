@@ -22,6 +22,11 @@ export interface Turns {
   taken(want: Waiting, cost: number, others: Iterable<Waiting>, now: number): void;
 }
 
+/**
+ * Seconds in which calls that no person waits for get at most their share of the minute, and this number at least: in a
+ * burst they would use up the minute, and a person who comes next would wait for the rest of it.
+ */
+export const PACE = { seconds: 5, share: 1 / 12, least: 5 };
 /** Milliseconds after which a call that no person waits for is aged. */
 const AGED = 30_000;
 /** What aged calls get while they wait: this part of what people get. */
@@ -88,4 +93,9 @@ function eldestTask(waiting: readonly Waiting[]): Waiting | undefined {
 
 function byAge(a: Waiting, b: Waiting): number {
   return a.since - b.since || (a.id < b.id ? -1 : 1);
+}
+
+/** Calls that no person waits for, in the seconds of {@link PACE}. */
+export function paceOf(requests: number): number {
+  return Math.max(PACE.least, Math.floor(requests * PACE.share));
 }

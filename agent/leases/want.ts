@@ -39,6 +39,16 @@ export interface Recent {
   tokens: number;
 }
 
+/** A call in progress that may have begun seconds after its lease was given: the answer was on its way for as long. */
+export interface Late {
+  /** Of the want. */
+  id: string;
+  /** When its lease was given, in milliseconds since 1970: the `at` of the answer. */
+  at: number;
+  /** Milliseconds since it began. */
+  since: number;
+}
+
 /** A call that has ended. */
 export interface Settled {
   /** Of the want. */

@@ -37,5 +37,7 @@ export function stageOfGates(serverSettings: string[] = []) {
     };
     return { warned, enter };
   }
-  return { client, gates, newGate };
+  /** Of the server. */
+  const address = () => kit.temporal.address;
+  return { client, address, gates, newGate };
 }

@@ -57,7 +57,7 @@ export class Line {
   ) {}
 
   async lease(request: LeaseRequest): Promise<LeaseGrant> {
-    const { limits, worker, wants, settled, held, recent = [], knows, seq, takesBlock } = request;
+    const { limits, worker, wants, settled, late = [], held, recent = [], knows, seq, takesBlock } = request;
     const now = Date.now();
     this.#lastUse = now;
     const before = worker !== undefined && Object.hasOwn(this.asked, worker) ? this.asked[worker] : undefined;
@@ -76,6 +76,7 @@ export class Line {
       this.ledger.hold(held, isUnknown, now);
     }
     if (isNew) this.ledger.remember(recent, now);
+    for (const one of late) this.ledger.beganLate(one, now);
     for (const one of settled) {
       if (one.left && !isEarlier) this.#leave(one.id);
       this.ledger.settle(one, now);
@@ -97,8 +98,10 @@ export class Line {
     // They ask again, with the time that they have waited: a worker that is gone keeps no place in line.
     for (const id of ids) this.ledger.drop(id);
     const rest = blocked();
+    const at = Date.now();
     return {
       granted,
+      ...(granted.length > 0 ? { at, waited: at - now } : {}),
       ...(rest > LEASE_WAIT ? { blocked: rest } : {}),
       ...(question.isTurnedAway && granted.length === 0 ? { again: this.#again() } : {}),
       ...(worker === undefined || sameLimits(limits, this.ledger.limits) ? {} : { limits: this.ledger.limits }),

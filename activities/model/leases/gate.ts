@@ -6,11 +6,10 @@ import { messageOf } from '../../../agent/errors/error';
 import { Minute } from '../../../agent/leases/minute';
 import type { ModelLimits } from '../../../agent/leases/model-limits';
 import { sameLimits } from '../../../agent/leases/smallest-limits';
-import type { Held, Recent, Settled, Want } from '../../../agent/leases/want';
-import type { LeaseGrant } from '../../../agent/protocol/entities/leases';
+import type { Held, Late, Recent, Settled, Want } from '../../../agent/leases/want';
 import { defined } from '../../../agent/values/defined';
 import { askForLeases } from './ask-for-leases';
-import { Line } from './line';
+import { Line, type TimedGrant } from './line';
 
 /**
  * Calls that no person waits for which may wait here: each takes one of the hundred places that a worker has for
@@ -35,6 +34,8 @@ export class Gate {
   readonly #others = new Line(this);
   /** Ended calls of which the workflow does not know yet. */
   settled: Settled[] = [];
+  /** Calls in progress that began late, of which the workflow does not know yet. `began`: milliseconds since 1970. */
+  #late: (Omit<Late, 'since'> & { began: number })[] = [];
   /** Calls in progress, and when their leases were given. */
   readonly #held = new Map<string, { want: Held['want']; at: number }>();
   /** Calls of the last minute that have ended. */
@@ -94,34 +95,39 @@ export class Gate {
   }
 
   /** Asks the workflow, and tells a new one what it cannot know. A closed gate asks nothing. */
-  async ask(client: Client, wants: Want[]): Promise<LeaseGrant> {
+  async ask(client: Client, wants: Want[]): Promise<TimedGrant> {
     const grant = await this.#ask(client, wants);
     if (!grant.tell) return grant;
     this.#tells = true;
     return this.#ask(client, wants);
   }
 
-  async #ask(client: Client, wants: Want[]): Promise<LeaseGrant> {
+  async #ask(client: Client, wants: Want[]): Promise<TimedGrant> {
     const { signal } = this.#closing;
     signal.throwIfAborted();
     const settled = this.settled.splice(0);
+    const late = this.#late.splice(0);
     const { limits } = this;
+    const sent = Date.now();
     const about = {
       limits,
       worker: this.#worker,
       takesBlock: true,
       seq: this.#seq++,
+      ...(late.length > 0 ? { late: late.map(({ id, at, began }) => ({ id, at, since: sent - began })) } : {}),
       ...this.#told(),
     } as const;
     const asked = askForLeases(client, this.name, { ...about, wants, settled }, signal);
     const ended = asked
       .catch(() => {
         this.settled.unshift(...settled);
+        this.#late.unshift(...late);
         this.#tells = true;
       })
       .finally(() => this.#open.delete(ended));
     this.#open.add(ended);
-    const grant = await asked;
+    const answer = await asked;
+    const grant = { ...answer, onTheWay: Date.now() - sent - (answer.waited ?? 0) };
     if (grant.tell) return grant;
     if (about.held !== undefined) this.#tells = false;
     this.#ledger = grant.ledger;
@@ -180,6 +186,12 @@ export class Gate {
     this.settle(client, { id, tokens: 0, left: true });
   }
 
+  /** Others must not count on the time at which the lease was given. */
+  tellLate(client: Client, id: string, at: number): void {
+    this.#late.push({ id, at, began: Date.now() });
+    void this.#tell(client);
+  }
+
   settle(client: Client, settled: Settled): void {
     const held = this.#held.get(settled.id);
     this.#held.delete(settled.id);
@@ -200,10 +212,10 @@ export class Gate {
     // What ends at the same moment goes together.
     await delay(0);
     try {
-      while (this.settled.length > 0) await this.ask(client, []);
+      while (this.settled.length + this.#late.length > 0) await this.ask(client, []);
     } catch (error) {
       const about = { model: this.alias, error: messageOf(error) };
-      this.log.debug(about, 'Leases could not be settled yet: they go with the next question');
+      this.log.debug(about, 'What became of leases could not be told yet: it goes with the next question');
     }
     this.#telling = false;
   }

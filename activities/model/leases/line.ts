@@ -5,6 +5,12 @@ import { messageOf } from '../../../agent/errors/error';
 import type { Want } from '../../../agent/leases/want';
 import { LEASES, type LeaseGrant } from '../../../agent/protocol/entities/leases';
 
+/** An answer. */
+export interface TimedGrant extends LeaseGrant {
+  /** Milliseconds for which the question and it were on their way. */
+  onTheWay: number;
+}
+
 /** What asks for leases. */
 interface Asked {
   readonly alias: string;
@@ -13,7 +19,9 @@ interface Asked {
   readonly log: Log;
   /** It asks no more. */
   readonly isClosed: boolean;
-  ask(client: Client, wants: Want[]): Promise<LeaseGrant>;
+  ask(client: Client, wants: Want[]): Promise<TimedGrant>;
+  /** A call begins, of which the lease may have come late. */
+  tellLate(client: Client, id: string, at: number): void;
   leave(client: Client, id: string): void;
 }
 
@@ -21,9 +29,14 @@ interface Asked {
 export interface Pending {
   want: Want;
   since: number;
+  /** When it was first asked for without an answer, in milliseconds since 1970: it may have a lease since. */
+  unsure?: number;
   enter(): void;
   refuse(error: Error): void;
 }
+
+/** Milliseconds by which a lease may come late. Those that it counts beyond a minute are more: {@link MINUTE}. */
+const LATE = 1000;
 
 const NOT_ANSWERED =
   'The leases of a model cannot be asked for: its calls wait, and ask again each second. If they go on waiting, look at the workflow.';
@@ -79,8 +92,8 @@ export class Line {
       const wants = [...this.#pending.values()].map(({ want, since }) => ({ ...want, waited: now - since }));
       for (const { id } of wants) this.#asked.add(id);
       try {
-        const { granted, blocked, again } = await this.gate.ask(client, wants);
-        for (const id of granted) this.#grant(client, id);
+        const { granted, at, onTheWay, blocked, again } = await this.gate.ask(client, wants);
+        for (const id of granted) this.#grant(client, id, at, onTheWay);
         if (blocked !== undefined) this.#refuse(wants, blocked);
         isTold = false;
         if (again !== undefined) await delay(again);
@@ -89,6 +102,10 @@ export class Line {
         const about = { model: alias, workflow: LEASES.idOf(name), error: messageOf(why) };
         if (!isTold && !this.gate.isClosed) log.warn(about, NOT_ANSWERED);
         isTold = true;
+        for (const { id } of wants) {
+          const pending = this.#pending.get(id);
+          if (pending !== undefined) pending.unsure ??= now;
+        }
         await delay(PAUSE);
       }
     }
@@ -105,12 +122,18 @@ export class Line {
     }
   }
 
-  #grant(client: Client, id: string): void {
+  #grant(client: Client, id: string, at: number | undefined, onTheWay: number): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     this.#asked.delete(id);
     // Its call was cancelled meanwhile.
-    if (pending === undefined) this.gate.leave(client, id);
-    else pending.enter();
+    if (pending === undefined) {
+      this.gate.leave(client, id);
+      return;
+    }
+    const { unsure } = pending;
+    const late = unsure === undefined ? onTheWay : Date.now() - unsure;
+    pending.enter();
+    if (at !== undefined && late > LATE) this.gate.tellLate(client, id, at);
   }
 }

@@ -1,6 +1,6 @@
 import type { LedgerState } from '../../leases/ledger';
 import type { ModelLimits } from '../../leases/model-limits';
-import type { Held, Recent, Settled, Want } from '../../leases/want';
+import type { Held, Late, Recent, Settled, Want } from '../../leases/want';
 
 /** Type, id and messages of the workflow that leases the calls of a model with limits to all workers. */
 export const LEASES = {
@@ -35,6 +35,8 @@ export interface LeaseRequest {
   worker?: string;
   wants: Want[];
   settled: Settled[];
+  /** They count from when they began. Missing from workers of earlier versions. */
+  late?: Late[];
   /**
    * Calls that the worker makes, after a question that was not answered: the workflow may have been ended by a person, and
    * another one has begun that does not know of them.
@@ -54,6 +56,10 @@ export interface LeaseRequest {
 export interface LeaseGrant {
   /** Ids of the calls that it may make now. The others stay in line only if it asks again. */
   granted: string[];
+  /** When the answer was given, in milliseconds since 1970. Missing if nothing is granted, and from earlier versions. */
+  at?: number;
+  /** Milliseconds that the question waited in line: the rest of the time, it and its answer were on their way. */
+  waited?: number;
   /** Milliseconds for which the provider asked to wait, if no call can be made before the update would end. */
   blocked?: number;
   /** Milliseconds after which the worker is to ask again: {@link MOST_WAITING} more urgent questions wait. */
