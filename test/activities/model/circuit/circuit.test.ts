@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   Circuit,
@@ -135,14 +136,14 @@ it('with any order of calls: opens only for five failures in a row, stays open, 
       if (step.does === 'call') {
         const permit = circuit.enter(now);
         if ('wait' in permit) {
-          expect(openUntil).toBeDefined();
-          expect(permit.wait).toBeGreaterThan(0);
-          expect(permit.isProbed).toBe(probe !== undefined);
-          expect(probe !== undefined || now < (openUntil ?? 0)).toBe(true);
+          assert(openUntil !== undefined);
+          assert(permit.wait > 0);
+          assert.equal(permit.isProbed, probe !== undefined);
+          assert(probe !== undefined || now < (openUntil ?? 0));
         } else {
           // Closed, or the time is over and no other call is trying it.
-          expect(openUntil === undefined || (now >= openUntil && probe === undefined)).toBe(true);
-          expect(permit.isProbe).toBe(openUntil !== undefined);
+          assert(openUntil === undefined || (now >= openUntil && probe === undefined));
+          assert.equal(permit.isProbe, openUntil !== undefined);
           if (permit.isProbe) probe = permit;
           else begunHere.add(permit);
           running.push(permit);
@@ -155,7 +156,7 @@ it('with any order of calls: opens only for five failures in a row, stays open, 
       const change = circuit.settle(permit, outcome, now);
       if (permit === probe) {
         probe = undefined;
-        expect(change).toBe(step.how === 'answered' ? 'closed' : undefined);
+        assert.equal(change, step.how === 'answered' ? 'closed' : undefined);
         openUntil = step.how === 'answered' ? undefined : step.how === 'unknown' ? now : now + OPEN;
         if (step.how === 'answered') {
           seen.closings++;
@@ -167,12 +168,12 @@ it('with any order of calls: opens only for five failures in a row, stays open, 
         if (step.how === 'unavailable') row.push(now);
         const last = row.slice(-FAILURES);
         const opens = step.how === 'unavailable' && last.length === FAILURES && now - (last[0] ?? 0) <= WINDOW;
-        expect(change).toBe(opens ? 'opened' : undefined);
+        assert.equal(change, opens ? 'opened' : undefined);
         if (opens) {
           seen.openings++;
           openUntil = now + OPEN;
         }
-      } else expect(change).toBeUndefined();
+      } else assert.equal(change, undefined);
     }
   });
   assertEveryCase(property, 500, seen, { openings: 51, closings: 6 });
