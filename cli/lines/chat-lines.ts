@@ -10,12 +10,10 @@ import { answerText, type ChatLine, callText, chatLine, resultText } from '../ch
 import { ChatSpending } from '../chat/spending';
 import { ChatStream } from '../chat/stream';
 import { conversationLine } from './conversation-line';
-import { breakerLine } from './facts/breaker-line';
+import { linesOfFact } from './facts/lines-of-fact';
 import { gaveUpText, modelLine } from './facts/model-line';
-import { planLine } from './facts/plan-line';
 import { WITHDRAWN } from './stream/withdrawn';
 import { MODEL_DONE } from './waits/wait-hints';
-import { waitLine } from './waits/wait-line';
 
 /** Tools of the loop itself. Their calls are not shown, since their effects are. */
 const LOOP: ReadonlySet<string> = new Set(['ask_question', 'converse', 'task_completion']);
@@ -132,7 +130,7 @@ export class ChatLines {
       case 'exchange.end':
         return this.#ended(fact, waitsSince);
       default:
-        return otherLines(fact);
+        return linesOfFact(fact);
     }
   }
 
@@ -193,60 +191,4 @@ export function isSame(data: Json, text: string): boolean {
 function outageLine(outage: OutageTold): ChatLine {
   const ways = 'Type /retry to ask it at once, or /model <alias> to use another one.';
   return chatLine('warning', outageText(outage, { ways }));
-}
-
-/** The lines of facts that need no state. */
-function otherLines(fact: Fact): ChatLine[] {
-  switch (fact.type) {
-    case 'model.downgraded':
-      return [chatLine('note', modelLine(fact))];
-    case 'model.switched':
-      return fact.why === 'chosen'
-        ? [chatLine('note', modelLine(fact))]
-        : [chatLine('warning', `${fact.from} failed, ${fact.to} takes over: ${fact.error.message}`)];
-    case 'model.fallback':
-      return [chatLine('warning', `Every model failed; this is the agent's fallback answer: ${fact.error.message}`)];
-    case 'answer.nudged':
-    case 'answer.replaced':
-    case 'breaker.failing':
-    case 'breaker.withdrawn':
-    case 'breaker.hinted':
-    case 'breaker.stopped':
-      return [chatLine('note', breakerLine(fact))];
-    case 'output.rejected':
-      return [chatLine('note', `The answer is invalid. The model answers again: ${fact.error}`)];
-    case 'approval.decided':
-    case 'approval.remembered':
-    case 'approval.unremembered':
-    case 'approval.escalated':
-    case 'approval.expired':
-    case 'service.called':
-      return [chatLine('note', waitLine(fact))];
-    case 'question.answered':
-    case 'question.declined':
-    case 'question.expired':
-    case 'question.withdrawn':
-    case 'conversation.closing':
-    case 'context.compacting':
-    case 'context.compacted':
-      return [chatLine('note', conversationLine(fact))];
-    case 'context.summary.failed':
-    case 'context.full':
-    case 'prompt.section.failed':
-    case 'facts.missing':
-      return [chatLine('warning', conversationLine(fact))];
-    case 'plan.made':
-    case 'plan.decided':
-      return [chatLine('note', `Plan: ${planLine(fact)}`)];
-    case 'plan.fallback':
-      return [chatLine('warning', `Plan: ${planLine(fact)}`)];
-    case 'run.renamed':
-      return [chatLine('note', `It is now called ${visibleName(fact.title)}.`)];
-    case 'context.trimmed':
-      return [chatLine('note', 'The oldest messages are no longer sent to the model.')];
-    case 'loop.end':
-      return fact.error === undefined ? [] : [chatLine('error', fact.error.message)];
-    default:
-      return [];
-  }
 }
