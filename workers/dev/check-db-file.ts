@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, realpath, rm } from 'node:fs/promises';
 import { HoldfastError } from '../../agent/errors/error';
 import { fileProblem } from '../../runtime/files/file-problem';
 
@@ -6,8 +6,8 @@ import { fileProblem } from '../../runtime/files/file-problem';
 const SQLITE = 'SQLite format 3\0';
 
 /**
- * Refuses a file in which a server cannot keep runs: Temporal's own error names a function of its database. A missing
- * file is made.
+ * Refuses a file in which a server cannot keep runs: Temporal's own error names a function of its database. An empty file
+ * is removed: the server takes any that exists for one that it has made, with its tables.
  * @throws HoldfastError `InvalidConfig`
  */
 export async function checkDbFile(file: string): Promise<void> {
@@ -20,6 +20,7 @@ export async function checkDbFile(file: string): Promise<void> {
     const begins = buffer.toString('latin1', 0, bytesRead);
     if (bytesRead > 0 && begins !== SQLITE)
       throw fail('It is not a file in which runs were kept; name another one, or a new one');
+    if (bytesRead === 0) await rm(await realpath(file));
   } finally {
     await opened.close();
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevServer } from '../../../workers/dev/dev-server';
@@ -21,13 +21,25 @@ it.each([
   });
 });
 
-it.each(['new.db', 'empty.db', 'kept.db'])('a dev server is started with %s', async (name) => {
-  const dbFile = join(dir, name);
-  writeFileSync(join(dir, 'empty.db'), '');
-  writeFileSync(join(dir, 'kept.db'), 'SQLite format 3\0…');
+it('a dev server is started with a file in which runs were kept, which stays as it is', async () => {
+  const dbFile = join(dir, 'kept.db');
+  writeFileSync(dbFile, 'SQLite format 3\0…');
   const program = join(dir, 'temporal');
   writeFileSync(program, '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
   const env = { ...process.env, HOLDFAST_TEMPORAL_BIN: program };
   await expect(startDevServer({ ui: false, env, dbFile })).rejects.toThrow(`--db-filename ${dbFile}`);
-  expect(existsSync(dbFile)).toBe(true);
+  expect(readFileSync(dbFile, 'latin1')).toMatch(/^SQLite format 3/);
+});
+
+// The server takes a file that exists for one with its tables, and ends.
+it.each([
+  ['that does not exist', (_: string) => {}],
+  ['that is empty', (dbFile: string) => writeFileSync(dbFile, '')],
+  ['that a link names which leads nowhere', (dbFile: string) => symlinkSync(`${dbFile}.later`, dbFile)],
+])('a dev server keeps its runs in a file %s', async (_, prepare) => {
+  const dbFile = join(mkdtempSync(join(dir, 'real-')), 'runs.db');
+  prepare(dbFile);
+  const server = await startDevServer({ dbFile, ui: false });
+  await server.stop();
+  expect(readFileSync(dbFile, 'latin1')).toMatch(/^SQLite format 3/);
 });

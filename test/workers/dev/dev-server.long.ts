@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { resolveBinary } from '../../../runtime/binaries/binaries';
 import { freePort } from '../../../runtime/process/ports';
 import { connect } from '../../../runtime/temporal/connection';
@@ -86,10 +86,13 @@ wait $child\n`;
   });
 
   it('passes on the message of the server when it cannot start', async () => {
-    await expect(startDevServer({ dbFile: '/proc/nowhere/runs.db', ui: false })).rejects.toMatchObject({
+    const dbFile = join(mkdtempSync(join(tmpdir(), 'holdfast-db-')), 'broken.db');
+    writeFileSync(dbFile, 'SQLite format 3\0 and nothing else');
+    await expect(startDevServer({ dbFile, ui: false })).rejects.toMatchObject({
       type: 'DevServerFailed',
       message: expect.stringMatching(/^The Temporal dev server ended: .*\w/),
     });
+    rmSync(dirname(dbFile), { recursive: true });
   });
 
   it.each([
