@@ -16,7 +16,10 @@ let tree: DevTree;
 const events: DevEvent[] = [];
 const seen = <T extends DevEvent['type']>(type: T) =>
   events.filter((event): event is Extract<DevEvent, { type: T }> => event.type === type);
-const ready = (count: number) => until(() => seen('worker.ready').length === count, `worker ${count}`);
+const ready = (count: number) =>
+  until(() => seen('worker.ready').length === count, `worker ${count}`).catch((error: unknown) => {
+    throw new Error(`There was: ${JSON.stringify(events)}`, { cause: error });
+  });
 const pid = (n: number): number => {
   const worker = seen('worker.ready')[n - 1];
   if (worker === undefined) throw new Error(`There is no worker ${n}`);
