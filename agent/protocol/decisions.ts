@@ -21,6 +21,8 @@ export const SINCE = {
   movesOnFull: 6,
   /** A model that a person chooses takes over from a call that waits for its next attempt. */
   switchesCall: 6,
+  /** An `idempotent` call that was begun and gave no result has an unknown outcome, as a `once` call has. */
+  knowsLostAttempts: 7,
 } as const;
 
 /** Version of what this workflow decides. */

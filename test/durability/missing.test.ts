@@ -94,7 +94,9 @@ test('after a minute of tries the model reads `ToolMissing`', async () => {
   const run = await kit.start(clerk, { input: null });
   expect((await run.result()).data).toBe('done');
   expect(await outcomes(run)).toEqual({
-    't1.1': 'ToolMissing: `pay` was not run: no worker has the tool `pay`. Continue without it.',
+    't1.1':
+      'ToolMissing: `pay` was not run: no worker has the tool `pay`. Do not call it again. Use another tool, or say in your ' +
+      'answer what you could not do.',
   });
   const facts = await factsOf(run);
   const at = (type: string) => facts.find((fact) => fact.type === type)?.time ?? 0;

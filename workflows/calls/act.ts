@@ -138,7 +138,7 @@ function* settle(run: Run, { call, tool }: ToolCall, batch: Batch): Steps<void> 
     begun = refused === undefined;
     ran = refused ?? (yield* runCall(run, cleared));
   } catch (error) {
-    ran = begun ? outcomeOfFailure(error, tool) : notRun(error, tool);
+    ran = begun ? outcomeOfFailure(error, tool, run.state) : notRun(error, tool);
     if (error instanceof HoldfastError) {
       batch.fatal ??= error;
       run.inFlight.add(EXIT);

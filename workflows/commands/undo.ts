@@ -98,7 +98,7 @@ async function inverseOf(run: Run, { toolUseId, name, inverse }: UndoableCall): 
     if (room !== undefined) await room;
     return await runPatiently<ToolOutcome>(ACTIVITY.undoTool, input, options);
   } catch (error) {
-    return outcomeOfFailure(error, { ...tool, modelName: undoOf(tool.modelName) });
+    return outcomeOfFailure(error, { ...tool, modelName: undoOf(tool.modelName) }, state);
   }
 }
 

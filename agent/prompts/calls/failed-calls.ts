@@ -29,20 +29,35 @@ export function blockedWorker(seconds: number): string {
   return `it blocked its worker for ${seconds} s, and nothing else could run there meanwhile.`;
 }
 
-/** @param why with its full stop */
+/**
+ * About a call that may not happen twice.
+ * @param why with its full stop
+ */
 export function outcomeUnknown(tool: string, why: string): string {
   return (
-    `It is unknown whether \`${tool}\` took effect: ${why} It will not be run again with the same arguments. ` +
-    'Find out by other means what happened.'
+    `${unknown(tool, why)} The same call does not run again. Find out with another tool whether it took effect, or say ` +
+    'in your answer that you do not know.'
+  );
+}
+
+/**
+ * About a call that may happen again under its own key only, and the next call has another one.
+ * @param why with its full stop
+ */
+export function mayHaveActed(tool: string, why: string): string {
+  return (
+    `${unknown(tool, why)} Before you call it again, find out with another tool whether it took effect. If you cannot, ` +
+    'say in your answer that you do not know.'
   );
 }
 
 /** @param problem why the call could not be run once more; may end with a full stop or without */
 export function unknownFromEarlier(tool: string, problem: string): string {
-  return (
-    `It is unknown whether \`${tool}\` took effect: an attempt at this call was lost, and it could not be tried again: ` +
-    `${sentence(problem)} Find out by other means what happened before you call it again.`
-  );
+  return mayHaveActed(tool, `an earlier attempt may have run, and no further one could: ${sentence(problem)}`);
+}
+
+function unknown(tool: string, why: string): string {
+  return `It is unknown whether \`${tool}\` took effect: ${why}`;
 }
 
 /** Why a call gave no result, or why its outcome is unknown. */

@@ -21,7 +21,7 @@ export function tooManyCalls(): string {
 export function repeatsUnknownOutcome(tool: string, before: string): string {
   return (
     `\`${tool}\` was not run: it is unknown whether the same call ${before} took effect, and it must not happen twice. ` +
-    'Find out by other means, or say in your answer that its outcome is unknown.'
+    'Find out with another tool, or say in your answer that its outcome is unknown.'
   );
 }
 
@@ -82,14 +82,22 @@ export function notRun(tool: string, why: string): string {
   return `\`${tool}\` was not run: ${why}`;
 }
 
-/** Why a call is {@link notRun}: no worker of the queue had the tool for a minute. */
-export function noWorkerHasTool(tool: string): string {
-  return `no worker has the tool \`${tool}\`. Continue without it.`;
+/**
+ * About a call that was started nowhere for a minute.
+ * @param why with its full stop
+ */
+export function notAvailable(tool: string, why: string): string {
+  return `${notRun(tool, why)} Do not call it again. Use another tool, or say in your answer what you could not do.`;
 }
 
-/** Why a call is {@link notRun}: no worker of the queue had the agent for a minute. */
+/** Why a call is {@link notAvailable}. Also read by people. */
+export function noWorkerHasTool(tool: string): string {
+  return `no worker has the tool \`${tool}\`.`;
+}
+
+/** Why a call is {@link notAvailable}. */
 export function noWorkerHasAgent(): string {
-  return 'no worker has its agent. Continue without it.';
+  return 'no worker has the agent of the tool.';
 }
 
 /** Why a call is {@link notRun}: its arguments were too large for its history, and their storage did not answer. */

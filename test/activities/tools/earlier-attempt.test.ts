@@ -69,7 +69,7 @@ test.each([
     const { error } = await attemptAt(2, world);
     expect(error?.type).toBe('OutcomeUnknown');
     expect(error?.message).toMatch(
-      /^It is unknown whether `(desk_)?book` took effect: an attempt at this call was lost/,
+      /^It is unknown whether `(desk_)?book` took effect: an earlier attempt may have run/,
     );
     expect(error?.message).toContain(why);
   },
@@ -81,7 +81,7 @@ test('of a call that has run, it is not', async () => {
 
 test.each([
   ['tool', gone, 'ToolMissing', 'no worker has the tool `book`'],
-  ['agent', {}, 'UnknownAgent', 'no worker has its agent'],
+  ['agent', {}, 'UnknownAgent', 'no worker has the agent of the tool'],
 ])('where its %s is gone, the next attempt counts on from the earlier ones', async (_, world, type, why) => {
   const failed = async (attempt: number) =>
     (await attemptAt(attempt, world).catch((e: unknown) => e)) as ApplicationFailure;

@@ -139,7 +139,7 @@ describe('after an unknown outcome', () => {
       type: 'OutcomeUnknown',
       message:
         '`files_move` was not run: it is unknown whether the same call t1.2 took effect, and it must not happen twice. ' +
-        'Find out by other means, or say in your answer that its outcome is unknown.',
+        'Find out with another tool, or say in your answer that its outcome is unknown.',
     });
   });
 

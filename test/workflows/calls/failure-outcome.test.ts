@@ -1,8 +1,15 @@
 import { ActivityFailure, ApplicationFailure, CancelledFailure, RetryState, TimeoutFailure } from '@temporalio/common';
+import { DECISIONS, SINCE } from '../../../agent/protocol/decisions';
 import type { ToolSpec } from '../../../agent/protocol/manifest';
 import { outcomeOfFailure } from '../../../workflows/calls/failure-outcome';
-import { toolSpec } from '../state-data';
+import { runState, toolSpec } from '../state-data';
 
+const deciding = (decisions: number) => {
+  const { manifest } = runState();
+  return manifest === undefined ? {} : { manifest: { ...manifest, decisions } };
+};
+const outcomeIn = (error: unknown, tool: ToolSpec, decisions = DECISIONS) =>
+  outcomeOfFailure(error, tool, deciding(decisions));
 const failure = (cause: Error) => new ActivityFailure('failed', 'tool', 't1.1', RetryState.TIMEOUT, 'worker', cause);
 const timeout = (type: 'HEARTBEAT' | 'START_TO_CLOSE' | 'SCHEDULE_TO_CLOSE' | 'SCHEDULE_TO_START') =>
   failure(new TimeoutFailure('late', undefined, type));
@@ -20,6 +27,32 @@ it.each<[string, Error, Partial<ToolSpec>, string]>([
     'OutcomeUnknown',
   ],
   ['a read tool whose worker died for good', timeout('HEARTBEAT'), { effect: 'read' }, 'ToolFailed'],
+  [
+    'an idempotent tool whose worker shut down',
+    failure(ApplicationFailure.create({ type: 'WorkerShutdown' })),
+    { effect: 'idempotent' },
+    'OutcomeUnknown',
+  ],
+  [
+    'an idempotent tool whose arguments no storage gave',
+    failure(ApplicationFailure.create({ type: 'StorageUnavailable' })),
+    { effect: 'idempotent' },
+    'OutcomeUnknown',
+  ],
+  [
+    'a read tool whose arguments no storage gave',
+    failure(ApplicationFailure.create({ type: 'StorageUnavailable' })),
+    { effect: 'read' },
+    'ToolFailed',
+  ],
+  ['an idempotent tool that no worker took', timeout('SCHEDULE_TO_START'), { effect: 'idempotent' }, 'ToolTimedOut'],
+  [
+    'an idempotent tool that no worker has',
+    failure(ApplicationFailure.nonRetryable('gone', 'ToolMissing')),
+    { effect: 'idempotent' },
+    'ToolMissing',
+  ],
+  ['an idempotent tool cancelled before it began', cancelled(), { effect: 'idempotent' }, 'ToolCancelled'],
   [
     'an activity that failed by itself',
     failure(ApplicationFailure.create({ type: 'Error', message: 'x' })),
@@ -55,17 +88,20 @@ it.each<[string, Error, Partial<ToolSpec>, string]>([
   ['a once tool that is abandoned', cancelled(), { effect: 'once', cancellation: 'abandon' }, 'OutcomeUnknown'],
   ['a read tool cancelled in the middle', cancelled('started'), { effect: 'read' }, 'ToolCancelled'],
 ])('%s is mapped to the right error type', (_what, error, more, type) => {
-  const outcome = outcomeOfFailure(error, toolSpec('tool', more));
+  const outcome = outcomeIn(error, toolSpec('tool', more));
   expect(outcome.error?.type).toBe(type);
   expect(outcome.content).toEqual([{ type: 'text', text: outcome.error?.message }]);
 });
 
 const application = (type: string, message: string) => ApplicationFailure.create({ type, message });
 const unknown = (why: string) =>
-  `It is unknown whether \`files_tool\` took effect: ${why}. It will not be run again with the same arguments. ` +
-  'Find out by other means what happened.';
+  `It is unknown whether \`files_tool\` took effect: ${why}. The same call does not run again. ` +
+  'Find out with another tool whether it took effect, or say in your answer that you do not know.';
+const unknownAgain = (why: string) =>
+  `It is unknown whether \`files_tool\` took effect: ${why}. Before you call it again, find out with another tool ` +
+  'whether it took effect. If you cannot, say in your answer that you do not know.';
 const missing = (type: string, message: string) => ApplicationFailure.nonRetryable(message, type);
-const gone = 'no worker has its agent. Continue without it.';
+const instead = 'Do not call it again. Use another tool, or say in your answer what you could not do.';
 
 it.each<[string, unknown, Partial<ToolSpec>, string]>([
   ['whose worker died', timeout('HEARTBEAT'), {}, unknown('its worker died or stopped answering')],
@@ -73,7 +109,21 @@ it.each<[string, unknown, Partial<ToolSpec>, string]>([
     'that may be repeated and whose worker died',
     timeout('HEARTBEAT'),
     { effect: 'idempotent' },
-    '`files_tool` gave no result: its worker died or stopped answering.',
+    unknownAgain('its worker died or stopped answering'),
+  ],
+  [
+    'that may be repeated and whose arguments no storage gave',
+    failure(application('StorageUnavailable', 'no bucket')),
+    { effect: 'idempotent' },
+    unknownAgain(
+      'an earlier attempt may have run, and no further one could: its arguments could not be read from their storage',
+    ),
+  ],
+  [
+    'whose arguments no storage gave',
+    failure(application('StorageUnavailable', 'no bucket')),
+    {},
+    '`files_tool` was not run: its arguments could not be read from their storage.',
   ],
   ['that no worker took', timeout('SCHEDULE_TO_START'), {}, '`files_tool` was never started.'],
   [
@@ -106,15 +156,15 @@ it.each<[string, unknown, Partial<ToolSpec>, string]>([
   ['that failed with a string', 'a text', {}, '`files_tool` failed: a text'],
   [
     'that no worker has',
-    failure(missing('ToolMissing', 'the tool is gone. Continue without it.')),
+    failure(missing('ToolMissing', 'the tool is gone.')),
     {},
-    '`files_tool` was not run: the tool is gone. Continue without it.',
+    `\`files_tool\` was not run: the tool is gone. ${instead}`,
   ],
   [
     'whose agent no worker has',
     failure(missing('UnknownAgent', 'start a worker')),
     {},
-    `\`files_tool\` was not run: ${gone}`,
+    `\`files_tool\` was not run: no worker has the agent of the tool. ${instead}`,
   ],
   ['cancelled before it began', cancelled(), {}, '`files_tool` was cancelled.'],
   ['cancelled after something else', cancelled('queued'), {}, '`files_tool` was cancelled.'],
@@ -132,8 +182,22 @@ it.each<[string, unknown, Partial<ToolSpec>, string]>([
     {},
     unknown('the run was cancelled during the call'),
   ],
-  ['that may be repeated, cancelled', cancelled('started'), { effect: 'idempotent' }, '`files_tool` was cancelled.'],
+  [
+    'that may be repeated, cancelled',
+    cancelled('started'),
+    { effect: 'idempotent' },
+    unknownAgain('the run was cancelled during the call'),
+  ],
 ])('the model is told what it can conclude about a call %s', (_what, error, more, message) => {
-  const outcome = outcomeOfFailure(error, toolSpec('files.tool', more));
+  const outcome = outcomeIn(error, toolSpec('files.tool', more));
   expect(outcome).toEqual({ content: [{ type: 'text', text: message }], error: { type: expect.any(String), message } });
+});
+
+it.each<[string, unknown, string]>([
+  ['whose worker died', timeout('HEARTBEAT'), 'ToolFailed'],
+  ['whose arguments no storage gave', failure(application('StorageUnavailable', 'x')), 'ToolFailed'],
+  ['cancelled in the middle', cancelled('started'), 'ToolCancelled'],
+])('a run that began before decides as it did about an idempotent tool %s', (_what, error, type) => {
+  const tool = toolSpec('tool', { effect: 'idempotent' });
+  expect(outcomeIn(error, tool, SINCE.knowsLostAttempts - 1).error?.type).toBe(type);
 });
