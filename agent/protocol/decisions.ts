@@ -23,6 +23,10 @@ export const SINCE = {
   switchesCall: 6,
   /** An `idempotent` call that was begun and gave no result has an unknown outcome, as a `once` call has. */
   knowsLostAttempts: 7,
+  /** The check of an output waits until its bytes fit into a workflow task. */
+  countsOutput: 7,
+  /** A call that used nothing has no fact of its usage. */
+  tellsNoUsage: 7,
 } as const;
 
 /** Version of what this workflow decides. */

@@ -5,7 +5,8 @@ import { textOf } from '../../agent/model/message';
 import { checkRepeated } from '../../agent/plan/repeated-errors';
 import { emptyAnswer } from '../../agent/prompts/answers';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
-import type { Json } from '../../agent/values/json';
+import { decidesSince, SINCE } from '../../agent/protocol/decisions';
+import { type Json, jsonBytes } from '../../agent/values/json';
 import { throwIfBroken } from '../run/exchanges';
 import type { Run } from '../run/run';
 import { UNTIL_IT_DECIDES } from '../run/scheduling/activity';
@@ -73,6 +74,8 @@ export async function outputOf({ state, pin, bytes }: Run, content: string): Pro
   // Without a schema and a builder a worker has nothing to check.
   if (!state.manifest?.checksOutput) return content.trim() === '' ? { error: emptyAnswer() } : { data: content };
   const input: BuildOutputInput = { pin, turn: state.turn, content };
+  const room = decidesSince(state, SINCE.countsOutput) ? bytes.spend(jsonBytes(input)) : undefined;
+  if (room !== undefined) await room;
   return runPatiently<BuildOutputResult>(ACTIVITY.buildOutput, input, {
     retry: UNTIL_IT_DECIDES,
     startToCloseTimeout: START_ATTEMPT,

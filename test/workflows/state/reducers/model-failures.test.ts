@@ -1,4 +1,5 @@
 import type { Message } from '../../../../agent/model/message';
+import { SINCE } from '../../../../agent/protocol/decisions';
 import type { AgentState } from '../../../../agent/state/state';
 import { step } from '../../../../workflows/state/reduce';
 import { downgradeOf, modelInUse } from '../../../../workflows/state/selectors/model-in-use';
@@ -35,6 +36,20 @@ describe('a model that does not answer', () => {
       state: { ...first.state, phase: { at: 'outage', since: 100, failures: 2, error: other, nextAt: 400 } },
       facts: [{ type: 'model.waiting', turn: 2, model: 'big', error: other, attempt: 2, since: 100, nextAt: 400 }],
     });
+  });
+
+  it('has no fact of its usage where nothing was used, unless the run began when it had', () => {
+    const nothing = { parts: [], usage: { prompt: 0, completion: 0 }, executionUnits: 0 };
+    const told = (decisions: number, more: { executionUnits?: number } = {}) => {
+      const state = asked();
+      const manifest = { ...state.manifest, decisions } as NonNullable<AgentState['manifest']>;
+      const { facts } = step({ ...state, manifest }, { type: 'spent', model: 'big', partial: { ...nothing, ...more } });
+      return facts.map(({ type }) => type);
+    };
+    expect(told(SINCE.tellsNoUsage - 1)).toEqual(['usage']);
+    expect(told(SINCE.tellsNoUsage)).toEqual([]);
+    // A model that is paid by the call.
+    expect(told(SINCE.tellsNoUsage, { executionUnits: 1 })).toEqual(['usage']);
   });
 
   it('is asked again when its time has come, or when a person says so', () => {

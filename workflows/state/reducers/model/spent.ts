@@ -1,6 +1,7 @@
 import { plusSpending, type Spending, spendingIn } from '../../../../agent/model/cost/spending';
 import { isNoUsage } from '../../../../agent/model/cost/usage';
 import type { SpendingOfModel } from '../../../../agent/protocol/calls/model-call';
+import { decidesSince, SINCE } from '../../../../agent/protocol/decisions';
 import type { AgentState } from '../../../../agent/state/state';
 import type { Purpose } from '../../../../agent/strategy/call-purpose';
 import { modelInUse } from '../../selectors/model-in-use';
@@ -21,12 +22,17 @@ export function spent(
   { model = modelInUse(state), ...more }: About = {},
 ): Step {
   if (spending === undefined) return { state, facts: [] };
+  if (isNothing(spending) && decidesSince(state, SINCE.tellsNoUsage)) return { state, facts: [] };
   // A failed call is shown under the same name as one that was answered.
   const name = spending.model ?? model;
   return {
     state: { ...plusSpending(state, spending), ...countedCall(state, spending, more) },
     facts: [{ type: 'usage', turn: state.turn, model: name, ...spendingIn(spending), ...more }],
   };
+}
+
+function isNothing({ usage, executionUnits, cost }: Spending): boolean {
+  return isNoUsage(usage) && executionUnits === 0 && (cost?.amount ?? 0) === 0;
 }
 
 /** A call that used nothing, such as one that was refused, does not count. */
