@@ -1,7 +1,8 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { isPassing } from '../requests/client-error';
 import { LOOKS, type Look } from './look-pace';
 import { closeOf } from './run-close';
+import { tellsOfEnds } from './tells-of-ends';
 
 /** Milliseconds between two looks at a run: right after something happened, and at most, when it is quiet. */
 const FIRST = 50;
@@ -54,6 +55,14 @@ export class RunChanges {
 
   get closed(): boolean {
     return this.#seen?.closed === true;
+  }
+
+  /**
+   * Notes what was found right before the first query. A look that finds the same brings no news: whoever asks a worker has
+   * asked it after this.
+   */
+  begin({ runId, historyLength, status }: WorkflowExecutionDescription): void {
+    this.#seen ??= { runId, historyLength, closed: status.name !== 'RUNNING' };
   }
 
   /** Resolves when the run has changed since `version`, or has closed. */
@@ -110,8 +119,7 @@ export class RunChanges {
   }
 
   async #lookOnAndOn(signal: AbortSignal): Promise<void> {
-    // The test server is the only one without a version.
-    const hasLongPoll = Boolean((await this.client.workflowService.getSystemInfo({})).serverVersion);
+    const hasLongPoll = await tellsOfEnds(this.client);
     const longest = hasLongPoll ? LONGEST : LONGEST_IN_TESTS;
     let awaited: string | undefined;
     while (!signal.aborted && !this.closed) {

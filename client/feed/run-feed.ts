@@ -1,8 +1,7 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { Fact, FactPage } from '../../agent/protocol/facts/fact';
 import { type ChainLink, QUERY } from '../../agent/protocol/queries';
-import { defined } from '../../agent/values/defined';
 import { untilAborted } from '../../runtime/abort/until-aborted';
 import { leftFacts } from '../../runtime/chain/left-facts';
 import { unlessAborted } from '../../runtime/temporal/unless-aborted';
@@ -17,6 +16,8 @@ const PAGES = 4;
 /** A page, and what it was asked for. */
 interface Read extends FactPage {
   after: number;
+  /** The newest run had closed before the query. */
+  closed?: boolean;
 }
 
 /** How a reader reads. */
@@ -127,7 +128,7 @@ export class RunFeed {
         runId = current;
         continue;
       }
-      if (closed) return;
+      if (closed || page.closed) return;
       isCaughtUp = true;
       onCaughtUp?.(page);
       await changes.after(version, signal);
@@ -193,12 +194,18 @@ export class RunFeed {
     const left = isNewest ? undefined : await this.#leftBy(runId, after);
     if (left !== undefined) return left;
     const { signal } = this.#left;
-    const how = { ...asking, argument: after, hasEnded: !isNewest, signal, ...defined({ runId }) };
+    let closed = false;
+    const onFound = (found: WorkflowExecutionDescription) => {
+      closed = found.status.name !== 'RUNNING';
+      this.changes.begin(found);
+    };
+    const newest = runId === undefined ? { onFound } : { runId };
+    const how = { ...asking, argument: after, hasEnded: !isNewest, signal, ...newest };
     const page = await unlessAborted(this.client, signal, () =>
       patientQuery<FactPage>(this.client, this.id, QUERY.facts, how),
     );
     if (runId === undefined) this.#newest = page.runId;
-    return { ...page, after };
+    return { ...page, after, closed };
   }
 
   /** From the end of a history that the run has left. Whatever is wrong with it, the query will tell. */

@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, isGrpcServiceError, QueryNotRegisteredError } from '@temporalio/client';
+import {
+  type Client,
+  isGrpcServiceError,
+  QueryNotRegisteredError,
+  type WorkflowExecutionDescription,
+} from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
 import { queryBetweenTasks } from '../../runtime/temporal/query-between-tasks';
@@ -29,6 +34,8 @@ interface QueryOptions {
   workerTimeout?: number | undefined;
   /** Milliseconds between two attempts. Default: 100 at first, growing to 2,000. */
   pause?: number;
+  /** Called with what the server tells of the run before each attempt: an answer is at least as new. */
+  onFound?(found: WorkflowExecutionDescription): void;
 }
 
 /**
@@ -70,7 +77,7 @@ async function askWorkers<Answer>(
   client: Client,
   id: string,
   name: string,
-  { argument, runId, signal, workerTimeout = WORKER_TIMEOUT, pause }: QueryOptions,
+  { argument, runId, signal, workerTimeout = WORKER_TIMEOUT, pause, onFound }: QueryOptions,
 ): Promise<Answer> {
   const until = Date.now() + workerTimeout;
   for (let wait = pause ?? 100; ; wait = pause ?? Math.min(wait * 2, 2000)) {
@@ -78,7 +85,7 @@ async function askWorkers<Answer>(
     try {
       const deadline = Date.now() + Math.min(DEADLINE, workerTimeout);
       return await client.withDeadline(deadline, () =>
-        queryBetweenTasks<Answer>(client, { id, runId }, name, argument),
+        queryBetweenTasks<Answer>(client, { id, runId, onFound }, name, argument),
       );
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);

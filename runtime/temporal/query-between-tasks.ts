@@ -15,13 +15,20 @@ interface Asked {
   id: string;
   /** Default: the newest history. */
   runId?: string | undefined;
+  /** Called with what was found before the query: its answer is at least as new. */
+  onFound?: ((found: WorkflowExecutionDescription) => void) | undefined;
 }
 
 /**
  * Queries a run between two of its workflow tasks, where possible, and tells it which of its tasks are complete. The worker
  * would otherwise have to refuse some queries, and to replay the run for the next one: see `workflows/run/look-ahead`.
  */
-export async function queryBetweenTasks<Answer>(client: Client, { id, runId }: Asked, name: string, argument: unknown) {
+export async function queryBetweenTasks<Answer>(
+  client: Client,
+  { id, runId, onFound }: Asked,
+  name: string,
+  argument: unknown,
+) {
   const handle = client.workflow.getHandle(id, runId);
   const until = Date.now() + PATIENCE;
   let found = await handle.describe();
@@ -29,6 +36,7 @@ export async function queryBetweenTasks<Answer>(client: Client, { id, runId }: A
     await delay(pause);
     found = await handle.describe();
   }
+  onFound?.(found);
   return handle.query<Answer, [unknown, CompletedPart?]>(name, argument, ...completedPart(found));
 }
 

@@ -93,14 +93,14 @@ it('misses nothing that happens while a reader asks, is slow, or comes late', as
 it('does not share the answer of a query that began before the last change', async () => {
   const server = new FakeServer(new ServedRun('a'));
   const stale = newGate();
-  server.during = () => (server.asked.query === 3 ? stale.opened : undefined);
-  // The first reader keeps the run watched; it reads once more after its first look.
+  server.during = () => (server.asked.query === 2 ? stale.opened : undefined);
+  // The first reader keeps the run watched.
   const watching: number[] = [];
   const readers = [read(server, { seqs: watching })];
-  await until(() => server.asked.query === 2, 'the first reader to have looked');
+  await until(() => server.asked.describe === 2, 'the first reader to have looked');
   // The second one's query is on its way while the run goes on.
   readers.push(read(server));
-  await until(() => server.asked.query === 3, 'its query');
+  await until(() => server.asked.query === 2, 'its query');
   server.now.tell();
   await until(() => watching.length === 1, 'the first reader to know');
   const late: number[] = [];
@@ -108,6 +108,43 @@ it('does not share the answer of a query that began before the last change', asy
   await until(() => late.length === 1, 'the late reader to know', 1000).finally(stale.open);
   server.now.close('COMPLETED');
   expect(await Promise.all(readers)).toEqual([[1], [1], [1]]);
+});
+
+it('asks the worker once about a run in which nothing happens, and the server once which kind it is', async () => {
+  const server = new FakeServer(new ServedRun('a'));
+  server.hasLongPoll = true;
+  server.now.tell(2);
+  const left = new AbortController();
+  setMaxListeners(0, left.signal);
+  const readers = Array.from({ length: 10 }, () => read(server, { signal: left.signal }).catch(() => undefined));
+  await until(() => server.asked.describe >= 4, 'a few looks');
+  expect(server.asked).toMatchObject({ query: 1, info: 1 });
+  // A later reader of this run wants to know what there is now, and others of other runs what there is in these.
+  const later = ['r', 'r2', 'r3'].map(async (id) => {
+    const feed = joinFeed(server.client, id);
+    for await (const { seq } of feed.facts(0, left.signal)) if (seq === 2) break;
+    await feed.changes.after(feed.changes.version, left.signal).catch(() => undefined);
+    feed.leave();
+  });
+  const { describe } = server.asked;
+  await until(() => server.asked.describe >= describe + 9, 'looks at all of them');
+  expect(server.asked).toMatchObject({ query: 4, info: 1 });
+  left.abort();
+  await Promise.all([...readers, ...later]);
+});
+
+it('notices what happened between its query and its first look, and an end before its query', async () => {
+  const server = new FakeServer(new ServedRun('a'));
+  server.now.tell();
+  // After the answer is fixed, and before any look.
+  server.during = () => server.asked.query === 1 && server.now.tell();
+  const facts = read(server);
+  await until(() => server.asked.query === 2, 'the news');
+  server.now.close('TERMINATED');
+  expect(await facts).toEqual([1, 2]);
+  server.asked.query = 0;
+  expect(await read(server)).toEqual([1, 2]);
+  expect(server.asked.query).toBe(1);
 });
 
 it('follows the chain to the Temporal run that goes on after a reset', async () => {

@@ -68,7 +68,7 @@ interface HistoryRequest {
 
 /** A client of a server that serves one workflow id, and counts what it is asked. */
 export class FakeServer {
-  readonly asked = { describe: 0, query: 0, history: 0 };
+  readonly asked = { describe: 0, query: 0, history: 0, info: 0 };
   /** The workflow ids that were looked at, in order. */
   readonly looked: string[] = [];
   readonly runs: ServedRun[] = [];
@@ -115,7 +115,10 @@ export class FakeServer {
     },
     workflowService: {
       // The time-skipping server is the only one without a version.
-      getSystemInfo: async () => (this.hasLongPoll ? { serverVersion: '1' } : {}),
+      getSystemInfo: async () => {
+        this.asked.info++;
+        return this.hasLongPoll ? { serverVersion: '1' } : {};
+      },
       describeWorkflowExecution: async ({ execution: { workflowId } }: { execution: { workflowId: string } }) => {
         const { runId, historyLength, status } = await this.#described(workflowId);
         const closeTime = status === 'RUNNING' ? null : { seconds: 1 };
