@@ -5,6 +5,7 @@ import type { Log } from '../../agent/define/context';
 import { type ErrorType, type HoldfastError, messageOf } from '../../agent/errors/error';
 import type { JsonObject } from '../../agent/values/json';
 import { IssuerAway } from './auth/jwt';
+import type { RetryAfter } from './guard/retry-after';
 
 /** The body of every answer that is not a success. */
 export interface ErrorBody {
@@ -54,32 +55,34 @@ const STATUS: { readonly [T in ErrorType]?: ContentfulStatusCode } = {
   FactsMissing: 410,
 };
 
-/** Seconds after which a request is worth another try that failed because something is away. */
-const RETRY_AFTER = '2';
+/** What the Temporal server says where it has too much to do. */
+const BUSY = 'RESOURCE_EXHAUSTED';
 
 /** The answer to a request that failed. What is not expected goes to the log, and not to the caller. */
-export function failureResponse(error: unknown, c: Context, log: Log): Response {
+export function failureResponse(error: unknown, c: Context, log: Log, retryAfter: RetryAfter): Response {
   if (error instanceof RequestRefused) return answer(c, error.status, error, error.headers);
   if (error instanceof IssuerAway) {
     log.warn({ problem: error.message }, 'The keys of the token issuer cannot be fetched');
     const message = 'The keys of the token issuer cannot be fetched. Try again later.';
-    return answer(c, 503, { type: 'IssuerUnavailable', message }, { 'retry-after': RETRY_AFTER });
+    return answer(c, 503, { type: 'IssuerUnavailable', message }, { 'retry-after': retryAfter.next() });
   }
   if (isHoldfastError(error)) {
     // Types also come from other processes.
-    const status = (Object.hasOwn(STATUS, error.type) ? STATUS[error.type] : undefined) ?? 409;
+    const known = (Object.hasOwn(STATUS, error.type) ? STATUS[error.type] : undefined) ?? 409;
     const data = error.data as unknown as JsonObject;
-    return answer(c, status, { type: error.type, message: error.message, data }, retryHeaders(status));
+    const status = error.type === 'ServerRefused' && data.status === BUSY ? 503 : known;
+    return answer(
+      c,
+      status,
+      { type: error.type, message: error.message, data },
+      status === 503 ? { 'retry-after': retryAfter.next() } : {},
+    );
   }
   if (error instanceof HTTPException) {
     return answer(c, error.status, { type: 'InvalidRequest', message: error.message || 'The request is not valid.' });
   }
   log.error({ problem: messageOf(error), path: c.req.path }, 'A request failed');
   return answer(c, 500, { type: 'Internal', message: 'Something went wrong here. The log of the server says what.' });
-}
-
-function retryHeaders(status: number): Record<string, string> {
-  return status === 503 ? { 'retry-after': RETRY_AFTER } : {};
 }
 
 /** Also one of another copy of the package. */

@@ -16,6 +16,7 @@ import { securityHeaders } from './guard/headers';
 import { CallerLimits } from './guard/limits';
 import { nothingFor } from './guard/methods';
 import { hostGuard, originGuard } from './guard/origins';
+import { RetryAfter } from './guard/retry-after';
 import { builtPage, pageFiles } from './page';
 import { addChat } from './routes/chat';
 import { addCommands } from './routes/commands';
@@ -87,7 +88,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!result.success) throw schemaProblem(result.error);
     },
   });
-  app.onError((error, c) => failureResponse(error, c, log));
+  const retryAfter = new RetryAfter();
+  app.onError((error, c) => failureResponse(error, c, log, retryAfter));
   app.use(securityHeaders);
   // Probes call it by an address.
   addHealth(app, client, draining.signal);

@@ -31,6 +31,17 @@ export function isPassing(error: unknown): boolean {
   return isGrpcServiceError(grpc) && [4, 8, 14].includes(grpc.code);
 }
 
+/** The server, or the way to it, gives no answer: DEADLINE_EXCEEDED, UNAVAILABLE. */
+export function isSilence(error: unknown): boolean {
+  return isPassing(error) && !isBusy(error);
+}
+
+/** The server answers that it has too much to do: RESOURCE_EXHAUSTED. */
+export function isBusy(error: unknown): boolean {
+  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return isGrpcServiceError(grpc) && grpc.code === 8;
+}
+
 /** Names of the codes of gRPC, by number. */
 const STATUS =
   'OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED'.split(

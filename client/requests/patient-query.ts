@@ -11,6 +11,7 @@ import { queryBetweenTasks } from '../../runtime/temporal/query-between-tasks';
 import { archivedAnswer } from './archived';
 import { orHoldfastError } from './client-error';
 import { noWorker } from './no-worker';
+import { serverLine } from './server-line';
 
 /** The default number of milliseconds that a query waits for a worker: enough for one that died to be back. */
 export const WORKER_TIMEOUT = 60_000;
@@ -79,14 +80,25 @@ async function askWorkers<Answer>(
   name: string,
   { argument, runId, signal, workerTimeout = WORKER_TIMEOUT, pause, onFound }: QueryOptions,
 ): Promise<Answer> {
-  const until = Date.now() + workerTimeout;
+  let until = Date.now() + workerTimeout;
+  let isAsked = false;
+  const line = serverLine(client);
+  const found: QueryOptions['onFound'] = (about) => {
+    line.heard();
+    onFound?.(about);
+  };
+  const ask = () => {
+    // The wait for its turn is not one for a worker.
+    if (!isAsked) until = Date.now() + workerTimeout;
+    isAsked = true;
+    return client.withDeadline(Date.now() + Math.min(DEADLINE, workerTimeout), () =>
+      queryBetweenTasks<Answer>(client, { id, runId, onFound: found }, name, argument),
+    );
+  };
   for (let wait = pause ?? 100; ; wait = pause ?? Math.min(wait * 2, 2000)) {
     signal?.throwIfAborted();
     try {
-      const deadline = Date.now() + Math.min(DEADLINE, workerTimeout);
-      return await client.withDeadline(deadline, () =>
-        queryBetweenTasks<Answer>(client, { id, runId, onFound }, name, argument),
-      );
+      return await line.call(ask, { signal });
     } catch (error) {
       if (!worthWaiting(error)) throw orHoldfastError(error, id);
       if (Date.now() > until) throw await noWorker(client, id, { since: until - workerTimeout, cause: error, runId });

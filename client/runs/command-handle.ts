@@ -42,8 +42,15 @@ export interface HandleOptions {
   commandId?: string;
 }
 
+/** How a handle reads, for what reads other runs for it. */
+export let readingOf: (handle: CommandHandle) => Pick<HandleOptions, 'workerTimeout' | 'followsOn'>;
+
 /** The commands that people send to a run. Each is accepted once, or refused with the reason. */
 export abstract class CommandHandle {
+  static {
+    readingOf = ({ options: { workerTimeout, followsOn } }) => defined({ workerTimeout, followsOn });
+  }
+
   constructor(
     /** The Temporal client that it uses. */
     readonly client: Client,

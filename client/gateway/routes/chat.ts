@@ -3,6 +3,7 @@ import type { Log } from '../../../agent/define/context';
 import { HoldfastError } from '../../../agent/errors/error';
 import { isJsonObject, type JsonObject } from '../../../agent/values/json';
 import type { UiChunk } from '../../protocols/ai-sdk/chunks';
+import { beginningOf } from '../../protocols/ai-sdk/exchange';
 import {
   contentOfMessage,
   decidedIn,
@@ -198,7 +199,8 @@ async function resume(
 ): Promise<Response> {
   const state = await handle.state();
   if (!isInProgress(state)) return call.context.body(null, 204);
-  return stream(deps, call, handle, { exchange: state.exchange });
+  const after = await beginningOf(handle, state.exchange, state.facts, call.signal);
+  return stream(deps, call, handle, { exchange: state.exchange, after });
 }
 
 async function stream(

@@ -4,12 +4,13 @@ import { isAgentName } from '../../../agent/define/agent-name';
 import { HoldfastError } from '../../../agent/errors/error';
 import { QUERY } from '../../../agent/protocol/queries';
 import type { RunState } from '../../../agent/state/run-state';
+import { defined } from '../../../agent/values/defined';
 import { isJsonObject } from '../../../agent/values/json';
 import { orHoldfastError } from '../../requests/client-error';
 import { patientQuery } from '../../requests/patient-query';
+import { serverLine } from '../../requests/server-line';
 import { soon } from '../../requests/soon';
 import { firstStartOf } from '../../runs/start/first-start';
-import { ServerLine } from './server-line';
 
 /** What never changes about a run. */
 export interface RunIdentity {
@@ -39,7 +40,6 @@ export class RunIdentities {
   readonly #known = new LRUCache<string, RunIdentity>({ max: REMEMBERED });
   /** Being read: several readers of one run come at the same time. */
   readonly #coming = new Map<string, Promise<RunIdentity>>();
-  readonly #line = new ServerLine();
 
   constructor(
     private readonly client: Client,
@@ -74,16 +74,19 @@ export class RunIdentities {
   }
 
   async #read(id: string): Promise<RunIdentity> {
-    const { agent, input } = await this.#line.call(() =>
-      soon(this.client, () => firstStartOf(this.client, id)).catch((error: unknown) => {
+    const { client, workerTimeout } = this;
+    const read = () => soon(client, () => firstStartOf(client, id));
+    // Where others are answered, a server that is only busy is worth as long a wait as a worker.
+    const { agent, input } = await serverLine(client)
+      .call(read, defined({ patience: workerTimeout }))
+      .catch((error: unknown) => {
         throw orHoldfastError(error, id);
-      }),
-    );
+      });
     if (!isAgentName(agent)) throw new HoldfastError('RunNotFound', { id });
     if (!isJsonObject(input)) return { agent };
     const isCarriedOn = 'transcript' in input && 'runId' in input;
     if (!isCarriedOn) return identity(agent, input.owner);
-    const { owner } = await patientQuery<RunState>(this.client, id, QUERY.state, { workerTimeout: this.workerTimeout });
+    const { owner } = await patientQuery<RunState>(client, id, QUERY.state, { workerTimeout });
     return identity(agent, owner);
   }
 }

@@ -2,6 +2,7 @@ import type { Fact } from '../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../agent/protocol/stream';
 import { defined } from '../../../agent/values/defined';
 import { linkedAbort } from '../../../runtime/abort/linked-abort';
+import { untilAborted } from '../../../runtime/abort/until-aborted';
 import { hurryFeed } from '../../feed/feeds';
 import { untilWorkerBack } from '../../requests/until-worker-back';
 import type { RunHandle } from '../../runs/run-handle';
@@ -31,8 +32,9 @@ export async function* exchangeChunks(
   run: RunHandle<unknown>,
   { exchange, after, seen, signal }: ExchangePlace,
 ): AsyncGenerator<UiChunk, void, undefined> {
+  const about = await untilAborted(aboutRun(run), signal);
   const until = linkedAbort(signal);
-  const translation = new Translation({ ...(await aboutRun(run)), exchange, seen });
+  const translation = new Translation({ ...about, exchange, seen });
   const voices = new Voices(run);
   let started = false;
   /** Waits that the run no longer has, or not alone. */
@@ -70,11 +72,12 @@ export async function* exchangeChunks(
       if (waits === undefined || key === asked) continue;
       asked = key;
       // Old facts tell of waits that are over, and others may follow.
-      const found = await untilWorkerBack(
+      const waiting = untilWorkerBack(
         () => run.waiting(),
         { followsOn: true },
         () => !signal.aborted,
       );
+      const found = await untilAborted(waiting, signal);
       const pending = allWaits(run.id, found);
       if (pending.size !== waits.size || ![...waits.keys()].every((id) => pending.has(id))) continue;
       const count = (who: string) => [...waits.values()].filter((one) => one === who).length;

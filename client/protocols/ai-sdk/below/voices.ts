@@ -3,6 +3,7 @@ import type { Fact } from '../../../../agent/protocol/facts/fact';
 import type { StreamDelta } from '../../../../agent/protocol/stream';
 import { linkedAbort } from '../../../../runtime/abort/linked-abort';
 import { untilAborted } from '../../../../runtime/abort/until-aborted';
+import { readingOf } from '../../../runs/command-handle';
 import { RunHandle } from '../../../runs/run-handle';
 import { aboutRun } from '../about-run';
 import type { AboutAgent } from './agent-below';
@@ -114,7 +115,7 @@ export class Voices {
     const run = this.#handleOf(agent.id);
     for (let tries = 0; await rested(tries === 0 ? SETTLE : (AGAIN[tries - 1] ?? 5000), signal); tries++) {
       try {
-        if (agent.about === undefined) yield { path, about: await aboutRun(run) };
+        if (agent.about === undefined) yield { path, about: await untilAborted(aboutRun(run), signal) };
         for await (const fact of run.facts({ after: agent.last, signal })) {
           tries = 0;
           yield { path, fact };
@@ -135,7 +136,7 @@ export class Voices {
   }
 
   #handleOf(id: string): RunHandle<unknown> {
-    return new RunHandle<unknown>(this.run.client, id);
+    return new RunHandle<unknown>(this.run.client, id, readingOf(this.run));
   }
 
   async #pump(source: AsyncGenerator<Heard, void, undefined>, from: AbortController): Promise<void> {
