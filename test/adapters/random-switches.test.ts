@@ -18,6 +18,9 @@ const DOCUMENTS: ContentPart[] = [
   { type: 'media', mediaType: 'application/pdf', data: 'JVBERi0=', name: 'a.pdf' },
   { type: 'media', mediaType: 'application/pdf', url: 'https://example.com/a.pdf' },
   { type: 'media', mediaType: 'image/svg+xml', data: 'PHN2Zy8+' },
+  { type: 'media', mediaType: 'image/bmp', data: 'Qk0=' },
+  { type: 'media', mediaType: 'image/heic', data: 'AAAA' },
+  { type: 'media', mediaType: 'image/gif', data: 'R0lGODlh' },
 ];
 
 /** A conversation that asks another provider for each answer. */

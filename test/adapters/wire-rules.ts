@@ -141,7 +141,7 @@ function googleRules(contents: readonly JsonObject[]): string[] {
     const results = parts.filter(({ functionResponse }) => functionResponse !== undefined).length;
     for (const { inlineData, fileData } of parts) {
       const { mimeType } = isJsonObject(inlineData) ? inlineData : {};
-      if (String(mimeType).includes('svg')) problems.push(`an image of ${String(mimeType)}`);
+      if (/^image\/(?!png|jpeg|webp|hei[cf])/.test(String(mimeType))) problems.push(`an image of ${String(mimeType)}`);
       // The model of these tests is none that opens addresses.
       if (fileData !== undefined) problems.push(`the address ${JSON.stringify(fileData)}`);
     }

@@ -17,7 +17,7 @@ const AUDIO: { readonly [mediaType: string]: 'wav' | 'mp3' } = {
  */
 export function mediaContent(part: MediaPart, opensFiles = false): ChatContent {
   const mediaType = part.mediaType.toLowerCase();
-  if (isDrawing(part)) return { type: 'text', text: omittedMedia(part) };
+  if (isUnseen(part)) return { type: 'text', text: omittedMedia(part) };
   const address = part.data === undefined ? (part.url ?? '') : `data:${part.mediaType};base64,${part.data}`;
   if (mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url: address } };
   const format = AUDIO[mediaType];
@@ -30,7 +30,14 @@ export function mediaContent(part: MediaPart, opensFiles = false): ChatContent {
   return { type: 'file', file: { filename, file_data: address } };
 }
 
-/** An image that no provider takes: it is a program that draws. */
-export function isDrawing({ mediaType }: MediaPart): boolean {
-  return mediaType.toLowerCase().startsWith('image/svg');
+/** Types of images that OpenAI, Anthropic and servers with their protocols take; `*`: the type is not known. */
+const SEEN = /^image\/(png|jpe?g|gif|webp|\*)$/;
+
+/**
+ * An image that the provider refuses, and the whole request with it: a drawing (SVG), BMP, TIFF, HEIC, AVIF.
+ * @param seen types of images that the provider takes
+ */
+export function isUnseen({ mediaType }: MediaPart, seen = SEEN): boolean {
+  const [type = ''] = mediaType.toLowerCase().split(';', 1);
+  return type.startsWith('image/') && !seen.test(type.trim());
 }

@@ -14,6 +14,8 @@ interface Traits {
   holdsMedia?: (mediaType: string, model: string) => boolean;
   /** Whether a message may have such media. Default: all; packages refuse a request with others, or leave them out. */
   takesMedia?: (mediaType: string) => boolean;
+  /** Types of images that it takes. Default: PNG, JPEG, GIF and WebP. */
+  images?: RegExp;
   /** It takes images by address, also where its package does not say so. Default: it does. */
   opensImages?: boolean;
   /** A result of a tool may hold media by `url`. Default: it may; other packages fetch them, or leave them out. */
@@ -45,8 +47,13 @@ const BEDROCK: Traits = {
   dropsCalls: true,
 };
 
-/** Only newer models open addresses, as the package says. */
-const GOOGLE: Traits = { holdsMedia: () => true, opensImages: false, holdsUrls: false };
+/** Only newer models open addresses, as the package says. They see the HEIC of phones, and no GIF. */
+const GOOGLE: Traits = {
+  holdsMedia: () => true,
+  images: /^image\/(png|jpe?g|webp|hei[cf]|\*)$/,
+  opensImages: false,
+  holdsUrls: false,
+};
 
 const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } }, callId: () => CALL_ID.chat };
 const OPENAI_RESPONSES: Traits = { ...OPENAI, holdsMedia: () => true, callId: () => CALL_ID.responses };

@@ -1,6 +1,6 @@
 import type { ResponseInputContent, ResponseInputItem } from 'openai/resources/responses/responses';
 import type { ModelMessage } from '../../../../agent/model/adapter';
-import { isDrawing } from '../../../../agent/model/chat/media-content';
+import { isUnseen } from '../../../../agent/model/chat/media-content';
 import type { ContentPart, MediaPart } from '../../../../agent/model/message';
 import { emptyResult, formatOf, omittedMedia, unopenedMedia } from '../../../../agent/prompts/calls/results';
 import { remembered } from '../../../../agent/values/remembered';
@@ -31,7 +31,7 @@ const inputText = (text: string) => ({ type: 'input_text' as const, text });
 /** There are images and documents. What a server would refuse is a text, which says what there is. */
 function mediaContent(part: MediaPart): ResponseInputContent {
   const { mediaType, data, url = '', name = `file.${formatOf(part)}` } = part;
-  if (isDrawing(part) || /^(audio|video)\//i.test(mediaType)) {
+  if (isUnseen(part) || /^(audio|video)\//i.test(mediaType)) {
     return inputText(data === undefined && url !== '' ? unopenedMedia(part) : omittedMedia(part));
   }
   const embedded = data === undefined ? undefined : `data:${mediaType};base64,${data}`;

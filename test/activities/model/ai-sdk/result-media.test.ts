@@ -142,6 +142,44 @@ test('of a drawing the model reads that it was there', async () => {
   expect(await shownTo(drawing, {})).toEqual({ type: 'text', text: '[image, svg]' });
 });
 
+// Gemini takes HEIC and no GIF, the others GIF and no HEIC.
+test.each<[mediaType: string, provider: string, seen: boolean]>([
+  ['image/bmp', 'anthropic.messages', false],
+  ['image/tiff', 'openai.responses', false],
+  ['image/avif', 'google.generative-ai', false],
+  ['image/heic', 'anthropic.messages', false],
+  ['image/heic', 'google.generative-ai', true],
+  ['image/gif', 'google.vertex.chat', false],
+  ['image/gif', 'anthropic.messages', true],
+  ['image/webp', 'openai.chat', true],
+  ['image/*', 'openai.chat', true],
+])('an image of type %s for %s', async (mediaType, provider, seen) => {
+  const picture: MediaPart = { type: 'media', mediaType, data: 'AAAA' };
+  const format = mediaType.split('/')[1];
+  expect(await shownTo(picture, { provider })).toMatchObject(
+    seen ? { type: 'file', mediaType } : { type: 'text', text: `[image, ${format}]` },
+  );
+});
+
+test('a type that no provider knows by this name gets the name that all know', async () => {
+  const picture: MediaPart = { type: 'media', mediaType: 'image/jpg', data: 'AAAA' };
+  expect(await shownTo(picture, { provider: 'anthropic.messages' })).toMatchObject({
+    type: 'file',
+    mediaType: 'image/jpeg',
+  });
+});
+
+test('an image of a tool that the provider refuses is named in the result', async () => {
+  const bmp: MediaPart = { type: 'media', mediaType: 'image/bmp', data: 'Qk0=' };
+  const about = { provider: 'anthropic.messages' };
+  const answer = await ask(aiSdk(object(calling, about)), { tools: [lookup] });
+  const model = object(hello, about);
+  await ask(aiSdk(model), { tools: [lookup], messages: [user(text('hi')), ...followed(answer, [bmp])], call: 2 });
+  expect(model.options[0]?.prompt.slice(2)).toMatchObject([
+    { role: 'tool', content: [{ output: { type: 'text', value: '[image, bmp]' } }] },
+  ]);
+});
+
 // Its package would fetch it itself, from wherever a tool says.
 test('media by `url` in a result follow it for Google', async () => {
   const about = { provider: 'google.generative-ai', supportedUrls: { 'image/*': https } };

@@ -39,6 +39,10 @@ describe('media', () => {
     ],
     [{ type: 'media', mediaType: 'image/svg+xml', data: 'AA', name: 'a.svg' }, '[image, svg, "a.svg"]'],
     [{ type: 'media', mediaType: 'image/svg+xml', url: 'https://x/y.svg' }, '[image, svg]'],
+    [{ type: 'media', mediaType: 'image/bmp', data: 'Qk0=', name: 'a.bmp' }, '[image, bmp, "a.bmp"]'],
+    [{ type: 'media', mediaType: 'image/TIFF', data: 'SUkqAA==' }, '[image, TIFF]'],
+    [{ type: 'media', mediaType: 'image/heic', data: 'AA' }, '[image, heic]'],
+    [{ type: 'media', mediaType: 'image/avif', url: 'https://x/y.avif' }, '[image, avif]'],
   ] as const)('%j is a text', (part, expected) => {
     expect(messagesOf([user(text('see'), part)])).toEqual([{ role: 'user', content: `see\n${expected}` }]);
   });

@@ -150,6 +150,10 @@ it.each<[Part, object]>([
     { type: 'media', mediaType: 'image/svg+xml', data: 'AA' },
     { type: 'input_text', text: '[image, svg]' },
   ],
+  [
+    { type: 'media', mediaType: 'image/bmp', data: 'Qk0=' },
+    { type: 'input_text', text: '[image, bmp]' },
+  ],
 ])('sends %j', (part, expected) => {
   // Beside an image, so that the content is a list.
   expect(input(user(text('see'), part, PNG))).toEqual([

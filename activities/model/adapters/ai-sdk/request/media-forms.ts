@@ -6,7 +6,8 @@ import type { FilePart, ResultPiece } from './prompt-form';
 
 /** Media in a message of the user. */
 export function filePart(part: MediaPart, version: Specification): FilePart {
-  const { mediaType, data, url = '', name } = part;
+  const { data, url = '', name } = part;
+  const mediaType = knownType(part);
   const isTagged = version === 'v4';
   const source =
     data === undefined
@@ -21,7 +22,8 @@ export function filePart(part: MediaPart, version: Specification): FilePart {
 
 /** Media in the result of a tool; `undefined` where the specification has no form for them. */
 export function resultPiece(part: MediaPart, version: Specification): ResultPiece | undefined {
-  const { mediaType, data, url = '', name } = part;
+  const { data, url = '', name } = part;
+  const mediaType = knownType(part);
   const filename = defined({ filename: name });
   if (version === 'v4') return { ...filePart(part, version), type: 'file' };
   if (version === 'v2') return data === undefined ? undefined : { type: 'media', data, mediaType };
@@ -31,6 +33,11 @@ export function resultPiece(part: MediaPart, version: Specification): ResultPiec
     return isImage ? { type: 'image-url', url: address } : { type: 'file-url', url: address, mediaType };
   }
   return isImage ? { type: 'image-data', data, mediaType } : { type: 'file-data', data, mediaType, ...filename };
+}
+
+/** Anthropic refuses the other name of JPEG. */
+function knownType({ mediaType }: MediaPart): string {
+  return mediaType.toLowerCase() === 'image/jpg' ? 'image/jpeg' : mediaType;
 }
 
 function addressOf(url: string): URL {

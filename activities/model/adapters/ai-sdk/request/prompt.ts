@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../../../../agent/model/adapter';
-import { isDrawing } from '../../../../../agent/model/chat/media-content';
+import { isUnseen } from '../../../../../agent/model/chat/media-content';
 import type { ContentPart, MediaPart } from '../../../../../agent/model/message';
 import {
   announcedMedia,
@@ -25,7 +25,9 @@ import {
 } from './prompt-form';
 
 /** How a provider takes media. */
-type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia' | 'holdsUrls'> & { isOpened: IsOpened };
+type PromptDialect = Pick<Dialect, 'version' | 'holdsMedia' | 'takesMedia' | 'images' | 'holdsUrls'> & {
+  isOpened: IsOpened;
+};
 
 type Sent<Role extends ModelMessage['role']> = Extract<ModelMessage, { role: Role }>;
 
@@ -64,17 +66,17 @@ const text = (said: string) => ({ type: 'text' as const, text: said });
 /** Anthropic and Bedrock refuse a text without anything but blanks. Other models write one before their calls. */
 const isBlank = (said: string) => said.trim() === '';
 
-function userContent(parts: readonly ContentPart[], { version, isOpened }: PromptDialect): (TextPart | FilePart)[] {
+function userContent(parts: readonly ContentPart[], dialect: PromptDialect): (TextPart | FilePart)[] {
   const shown = parts.filter((part) => part.type === 'media' || !isBlank(part.text));
   // Providers reject a message without content.
   return (shown.length > 0 ? shown : [text(emptyResult())]).map((part) =>
-    part.type === 'text' ? text(part.text) : (unsent(part, isOpened) ?? filePart(part, version)),
+    part.type === 'text' ? text(part.text) : (unsent(part, dialect) ?? filePart(part, dialect.version)),
   );
 }
 
 /** What a model reads of media that its provider would refuse. */
-function unsent(part: MediaPart, isOpened: IsOpened): TextPart | undefined {
-  if (isDrawing(part)) return text(omittedMedia(part));
+function unsent(part: MediaPart, { isOpened, images }: PromptDialect): TextPart | undefined {
+  if (isUnseen(part, images)) return text(omittedMedia(part));
   return isOpened(part) ? undefined : text(unopenedMedia(part));
 }
 
@@ -103,7 +105,7 @@ function assistantContent({ content, providerData, reasoningField }: Sent<'assis
 
 function toolResult(
   message: Sent<'tool'>,
-  { version, holdsMedia, takesMedia, holdsUrls, isOpened }: PromptDialect,
+  { version, holdsMedia, takesMedia, images, holdsUrls, isOpened }: PromptDialect,
 ): { result: ToolResult; beside: FilePart[] } {
   const { id, name: toolName, content, isError } = message;
   const inside: ResultPiece[] = [];
@@ -116,7 +118,7 @@ function toolResult(
       continue;
     }
     // Errors hold a text only.
-    const isSent = isOpened(part) && !isDrawing(part);
+    const isSent = isOpened(part) && !isUnseen(part, images);
     const isHeld = !isError && isSent && (holdsUrls || part.data !== undefined) && holdsMedia(part.mediaType);
     const piece = isHeld ? resultPiece(part, version) : undefined;
     const isBeside = isSent && piece === undefined && takesMedia(part.mediaType);
