@@ -1,7 +1,7 @@
 import { toolNotFound } from '../../prompts/calls/text-calls';
 import type { ToolSpec } from '../../protocol/manifest';
 import { nearNames } from '../names/name-table';
-import { LOCAL } from './local';
+import { LOCAL, nameInText } from './local';
 
 /** Where a call in a text goes: the fields `server_name` and `tool_name`. */
 export interface ToolAddress {
@@ -13,8 +13,8 @@ export interface ToolAddress {
 /** What a tool is called in a text. */
 export function addressOf(tool: ToolSpec): ToolAddress {
   return tool.kind === 'mcp'
-    ? { server: tool.mcp.server, tool: tool.mcp.tool }
-    : { server: LOCAL, tool: tool.modelName };
+    ? { server: tool.mcp.server, tool: nameInText(tool) }
+    : { server: LOCAL, tool: nameInText(tool) };
 }
 
 /** The tool at an address. Its other names are understood, too. */
@@ -22,7 +22,9 @@ export function toolAt(tools: readonly ToolSpec[], { server, tool: said }: ToolA
   const there = tools.filter((tool) => addressOf(tool).server === server);
   return (
     there.find((tool) => addressOf(tool).tool === said) ??
-    there.find(({ name, modelName }) => name === said || modelName === said)
+    there.find(
+      (tool) => tool.name === said || tool.modelName === said || (tool.kind === 'mcp' && tool.mcp.tool === said),
+    )
   );
 }
 

@@ -1,4 +1,4 @@
-import { LOCAL } from '../../model/text-calls/local';
+import { LOCAL, nameInText } from '../../model/text-calls/local';
 import type { ToolSpec } from '../../protocol/manifest';
 import type { JsonObject } from '../../values/json';
 
@@ -43,8 +43,8 @@ export function mcpSchemas(tools: readonly ToolSpec[]): string {
   const byServer = new Map<string, string[]>();
   for (const tool of tools) {
     if (tool.kind !== 'mcp') continue;
-    const { server, tool: name } = tool.mcp;
-    byServer.set(server, [...(byServer.get(server) ?? []), described(() => name)(tool)]);
+    const { server } = tool.mcp;
+    byServer.set(server, [...(byServer.get(server) ?? []), described(nameInText)(tool)]);
   }
   return [...byServer]
     .map(([server, lines]) => section(`# Tools of the MCP server ${server}`, server, lines))
