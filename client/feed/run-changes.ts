@@ -58,7 +58,7 @@ export class RunChanges {
   }
 
   /**
-   * Notes what was found right before the first query. A look that finds the same brings no news: whoever asks a worker has
+   * Notes what was found right before the first query. A look that finds the same brings no news: a reader who asks a worker has
    * asked it after this.
    */
   begin({ runId, historyLength, status }: WorkflowExecutionDescription): void {

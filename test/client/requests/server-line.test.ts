@@ -128,7 +128,7 @@ test('a reader that leaves gives up its turn', async () => {
   expect(namesMade()).toEqual(['a']);
 });
 
-test('while all places are taken, a first silence is no absence: the call is made again, and the others wait on', async () => {
+test('while all places are taken, a first silence is not an absence: the call is made again, and the others wait on', async () => {
   const { made, ends, settled, namesMade } = lineOf(1, ['a', 'b'], { patience: 60_000, away: 100 });
   await settled();
   made[0]?.fail(away());
