@@ -35,6 +35,7 @@ import { createReadAgain } from './run/read-again';
 import { TranscriptCache } from './run/transcripts';
 import { createCheckAnswers } from './services/check-answers';
 import { createCheckArguments } from './services/check-arguments';
+import { createServiceCallsCheck } from './services/check-calls';
 import { createSendEvent } from './services/send-event';
 import type { Ranker } from './tool-filter/ranker';
 import { Rankers } from './tool-filter/rankers';
@@ -119,6 +120,7 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.buildContext]: createBuildContext({ registry, pins, log, tracing, watch }),
     [ACTIVITY.callModel]: createCallModel({
       ...calling,
+      checkServiceCalls: createServiceCallsCheck({ registry }),
       judge: createRulesCheck({ registry, log, watch }),
       runTools: createRunWithAnswer(tools),
       expect: ({ transcript }, message) => transcripts.expect(runIdHere(), transcript, message),

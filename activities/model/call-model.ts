@@ -5,6 +5,7 @@ import { expectedMessage } from '../../agent/plan/answer-message';
 import type { CallModelInput, CallModelResult } from '../../agent/protocol/calls/model-call';
 import { defined } from '../../agent/values/defined';
 import type { RulesCheck } from '../approvals/rules-of-answer';
+import type { ServiceCallsCheck } from '../services/check-calls';
 import type { RunWithAnswer } from '../tools/run-with-answer';
 import { askModel } from './ask-model';
 import { inAttempt } from './attempt';
@@ -15,6 +16,8 @@ import { plannedAnswer } from './purpose/planned-answer';
 import { onceEach } from './usage/warnings';
 
 export interface CallModelDeps extends PrepareCallDeps, RequestDeps {
+  /** Checks calls of services against their contracts. */
+  checkServiceCalls: ServiceCallsCheck;
   /** Asks the approval rules about the calls of an answer. */
   judge: RulesCheck;
   /** Runs the calls that may run with the answer. */
@@ -52,7 +55,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 
 /** The answer, with the verdicts of the rules about its calls and the results of those that ran with it. */
 async function withTools(
-  { judge, runTools }: CallModelDeps,
+  { checkServiceCalls, judge, runTools }: CallModelDeps,
   { input, manifest, pinned, context }: PreparedCall,
   given: CallModelResult,
   cancelled: AbortSignal,
@@ -61,6 +64,7 @@ async function withTools(
   if (input.toolChoice === 'none') return given;
   const answer = plannedAnswer(given, input, pinned);
   const about = { manifest: input.purpose?.for === 'planner' ? pinned : manifest, context, cancelled };
-  const toolRequests = await judge({ ...about, turn: input.turn, requests: answer.toolRequests });
+  const requests = await checkServiceCalls({ ...about, requests: answer.toolRequests });
+  const toolRequests = await judge({ ...about, turn: input.turn, requests });
   return runTools({ ...about, call: input, answer: { ...answer, toolRequests } });
 }

@@ -1,7 +1,6 @@
-import { check, type Schema } from '../../agent/contracts/schema';
+import { Context } from '@temporalio/activity';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Log } from '../../agent/define/context';
-import { messageOf } from '../../agent/errors/error';
 import { noWorkerHasTool } from '../../agent/prompts/calls/refused-calls';
 import type { CheckArgumentsInput, CheckArgumentsResult, SchemaVerdict } from '../../agent/protocol/activities';
 import type { ToolSpec } from '../../agent/protocol/manifest';
@@ -18,7 +17,7 @@ import { agentAtHand, hasTool, toolMissing } from '../missing';
 import type { Registry } from '../registry';
 import type { PinStore } from '../run/pins';
 import { coerceThirdParty } from '../schemas/third-party';
-import { settle } from '../tools/settle';
+import { type OwnedCall, ownVerdict } from './own-schema';
 
 interface CheckArgumentsDeps {
   registry: Registry;
@@ -28,9 +27,6 @@ interface CheckArgumentsDeps {
 }
 
 const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels`;
-
-/** Milliseconds that a schema check may take; the schema may be user code. */
-const TIME = 2000;
 
 /**
  * `holdfast.checkArguments`: whether arguments that a person wrote fit a tool, by the pinned schema and by the tool's
@@ -48,7 +44,8 @@ export function createCheckArguments({ registry, pins, log, watch }: CheckArgume
       if (coerced.note !== undefined) log.warn({ of: name, problem: coerced.note }, 'A schema cannot be used.');
       const agent = agentAtHand(registry);
       if (!hasTool(agent, spec)) throw toolMissing(noWorkerHasTool(name));
-      const own = await ownVerdict(agent, spec, coerced.value, cancelled);
+      const id = Context.current().info.workflowExecution?.workflowId ?? '';
+      const own = await furtherVerdict(agent, { spec, input: coerced.value, id }, cancelled);
       if (!own.ok) return own;
       const hash = hashOfArguments(coerced.value);
       const key = await keyOf(spec, { toolUseId, name, input: coerced.value, hash });
@@ -62,30 +59,19 @@ export function createCheckArguments({ registry, pins, log, watch }: CheckArgume
     });
 }
 
-/** What the tool's own schema requires beyond its JSON Schema: refinements, transformations. */
-function ownVerdict(
-  { tools = {} }: AgentDefinition,
-  spec: ToolSpec,
-  input: JsonObject,
+/** What the tool requires beyond its JSON Schema. */
+function furtherVerdict(
+  agent: AgentDefinition,
+  call: OwnedCall,
   cancelled: AbortSignal,
 ): Promise<SchemaVerdict> | SchemaVerdict {
+  const { spec, input } = call;
   if (spec.kind === 'loop' && spec.loop.does === 'plan') return verdictOfPlan(input);
-  const { kind, name } = spec;
-  const tool = kind === 'internal' && Object.hasOwn(tools, name) ? tools[name] : undefined;
-  // Built-in tools have no user schema.
-  return tool === undefined ? { ok: true } : verdictBy(tool.inputSchema, input, cancelled);
+  return ownVerdict(agent, call, cancelled);
 }
 
 /** Steps that wait for each other, for example, fit the schema. */
 function verdictOfPlan({ steps }: JsonObject): SchemaVerdict {
   const plan = planOf(steps);
   return plan.type === 'plan' ? { ok: true } : { ok: false, problem: plan.problem };
-}
-
-async function verdictBy(schema: Schema, input: JsonObject, cancelled: AbortSignal): Promise<SchemaVerdict> {
-  const settled = await settle(() => check(schema, input), { cancelled, timeout: TIME, grace: 0 });
-  if (settled.type === 'timeout') return { ok: false, problem: `the check took more than ${TIME} ms` };
-  if (settled.type === 'thrown') return { ok: false, problem: `the check failed: ${messageOf(settled.error)}` };
-  const { value } = settled;
-  return value.ok ? { ok: true } : { ok: false, problem: value.problem };
 }

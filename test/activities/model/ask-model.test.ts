@@ -44,6 +44,7 @@ async function stage(
       context: { metadata: {}, traceparent: formatTraceparent(runTrace('run-1', undefined)) },
       messages: given.messages ?? [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 0 }],
     }),
+    checkServiceCalls: async ({ requests }) => [...requests],
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
     expect: () => {},

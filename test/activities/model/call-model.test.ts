@@ -40,6 +40,7 @@ async function setUp(step: ScriptStep, extra: Partial<CallModelDeps> = {}) {
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }], turn: 2 }],
     }),
     breaker: new CircuitBreaker({ warn: () => {} }),
+    checkServiceCalls: async ({ requests }) => [...requests],
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
     expect: () => {},

@@ -48,6 +48,7 @@ async function setUp(steps: ScriptStep[], config: Partial<ServerModel>, messages
     bus: { publish: () => {}, subscribe: () => () => {} },
     leases: { during: (_, call) => call() },
     breaker: new CircuitBreaker({ warn: () => {} }),
+    checkServiceCalls: async ({ requests }) => [...requests],
     judge: async ({ requests }) => [...requests],
     runTools: async ({ answer }) => answer,
     expect: () => {},
