@@ -10,6 +10,7 @@ import type { RunWithAnswer } from '../tools/run-with-answer';
 import { askModel } from './ask-model';
 import { inAttempt } from './attempt';
 import { CALL_BUDGET, failureOf } from './call-budget';
+import { concludingAnswer } from './concluding-answer';
 import type { RequestDeps } from './make-requests';
 import { type PrepareCallDeps, type PreparedCall, prepareCall } from './prepare-call';
 import { plannedAnswer } from './purpose/planned-answer';
@@ -60,8 +61,7 @@ async function withTools(
   given: CallModelResult,
   cancelled: AbortSignal,
 ): Promise<CallModelResult> {
-  // A concluding answer runs nothing.
-  if (input.toolChoice === 'none') return given;
+  if (input.toolChoice === 'none') return concludingAnswer(given, pinned.tools);
   const answer = plannedAnswer(given, input, pinned);
   const about = { manifest: input.purpose?.for === 'planner' ? pinned : manifest, context, cancelled };
   const requests = await checkServiceCalls({ ...about, requests: answer.toolRequests });
