@@ -49,6 +49,7 @@ const send = defineTool({
   },
 });
 const guarded = defineAgent({ name: 'test.guarded', tools: { send, fails }, strategy: 'plan' });
+const strict = defineAgent({ name: 'test.strict', tools, strategy: 'plan', breakers: { toolFailures: 2 } });
 const short = defineAgent({ name: 'test.short', tools, strategy: 'plan', limits: { maxToolInteractions: 2 } });
 const result = defineAgent({
   name: 'test.result',
@@ -60,7 +61,7 @@ const result = defineAgent({
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [agent, small, guarded, short, result] });
+  kit = await createAgentTestEnvironment({ agents: [agent, small, strict, guarded, short, result] });
 });
 afterAll(() => kit.close());
 afterEach(() => {
@@ -222,6 +223,25 @@ test('a failed step that is not critical is named to the model that answers', as
   expect(data).toBe('Paid, but something broke.');
   expect(types.at(-1)).toBe('plan.done');
   expect(bodies()[3]?.messages.at(-1)?.content).toContain('Step 1 failed');
+});
+
+test('a tool that failed too often is not offered for a later step', async () => {
+  const { data, facts } = await outcomeOf(
+    strict,
+    plans(...[1, 2, 3].map((number) => step(number, 'Fails', { critical: false })), step(4, 'Read page a')),
+    ...[call('fails'), call('fails'), call('fails'), call('fails'), call('fails')],
+    call('read', { page: 'a' }),
+    text('It is out of order.'),
+  );
+  expect(data).toBe('It is out of order.');
+  expect(ran).toEqual(['fails', 'fails', 'read a']);
+  expect(facts).toContainEqual(expect.objectContaining({ type: 'breaker.withdrawn', name: 'fails' }));
+  expect([1, 2, 3, 6].map(toolsOf)).toEqual([
+    expect.arrayContaining(['fails']),
+    expect.arrayContaining(['fails']),
+    expect.not.arrayContaining(['fails']),
+    expect.not.arrayContaining(['fails']),
+  ]);
 });
 
 test('a router that names an unknown tool three times has failed its step', async () => {

@@ -73,7 +73,9 @@ async function makePlan(run: Run): Promise<Verdict> {
 
 async function pick(run: Run, { step }: Extract<PlanMove, { type: 'pick' }>): Promise<Verdict> {
   const { manifest, plan } = run.state;
-  const offered = toolsForStep(step, manifest?.tools ?? [], manifest?.strategy?.stepTools ?? STEP_TOOLS);
+  const { withdrawn = [] } = run.state.breakers ?? {};
+  const tools = (manifest?.tools ?? []).filter(({ name }) => !withdrawn.includes(name));
+  const offered = toolsForStep(step, tools, manifest?.strategy?.stepTools ?? STEP_TOOLS);
   const { step: number, description, hints, problem } = step;
   const asked = await askFor(run, {
     for: 'router',
