@@ -7,6 +7,7 @@ import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import {
   emptyAnswer,
   outputDoesNotFit,
+  outputRefused,
   outputTooComplex,
   outputTooDeep,
   outputTooLarge,
@@ -68,7 +69,10 @@ async function build(
   try {
     const watched = { run: args.ctx.id, tool: 'outputBuilder' };
     const built: unknown = await watch.run(watched, () => agent.outputBuilder?.(args));
-    if (isJsonObject(built) && typeof built.error === 'string') return { error: built.error };
+    if (isJsonObject(built) && typeof built.error === 'string') {
+      // Providers refuse a message without text.
+      return { error: built.error.trim() === '' ? outputRefused() : built.error };
+    }
     if (isJsonObject(built) && 'data' in built) return { data: built.data };
     throw ApplicationFailure.nonRetryable('Expected it to return `{data}` or `{error: text}`');
   } catch (error) {

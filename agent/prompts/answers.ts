@@ -40,6 +40,11 @@ export function outputTooComplex(excess: string): string {
   return `Your answer is ${excess}. Answer with a smaller, flatter one.`;
 }
 
+/** The feedback of an `outputBuilder` that says nothing. */
+export function outputRefused(): string {
+  return 'Your answer was not accepted. Compare it with the task, and answer again.';
+}
+
 export function outputTooDeep(): string {
   return outputTooComplex(`nested deeper than ${MAX_DEPTH} levels`);
 }

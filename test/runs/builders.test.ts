@@ -37,11 +37,15 @@ const strict = defineAgent({
   outputSchema: z.object({ n: z.number() }),
   outputBuilder: ({ content }) => ({ data: { n: content.length > 5 ? content : 5 } as never }),
 });
+const mute = defineAgent({
+  name: 'test.mute',
+  outputBuilder: ({ content }) => (content === 'fine' ? { data: content } : { error: '' }),
+});
 const lost = defineAgent({ name: 'test.lost', outputBuilder: () => 'text' as never });
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [built, silent, thrower, odd, strict, lost] });
+  kit = await createAgentTestEnvironment({ agents: [built, silent, thrower, odd, strict, mute, lost] });
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
@@ -103,4 +107,13 @@ it('fails the run when outputBuilder gives neither data nor an error', async () 
   kit.model.script(text('x'));
   const run = await kit.start(lost, { input: {} });
   await expect(run.result()).rejects.toMatchObject({ type: 'OutputBuilderFailed' });
+});
+
+it('tells the model that its answer was not accepted if outputBuilder does not say why', async () => {
+  kit.model.script(text('bad'), text('fine'));
+  expect((await (await kit.start(mute, { input: 'go' })).result()).data).toBe('fine');
+  expect(kit.model.requests[1]?.body.messages.at(-1)).toEqual({
+    role: 'user',
+    content: 'Your answer was not accepted. Compare it with the task, and answer again.',
+  });
 });

@@ -92,6 +92,7 @@ export const ANSWERS: Samples<typeof answers> = {
     ['must be object', { isText: true, schema: '{"type":"object"}' }],
   ],
   outputTooComplex: [['made of more than 20000 values']],
+  outputRefused: [[]],
   outputTooDeep: [[]],
   outputTooLarge: [[2_000_000]],
   taskCompleted: [[]],
