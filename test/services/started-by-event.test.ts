@@ -62,7 +62,8 @@ const verdict = text('{"verdict":"yes"}');
 
 test('an event with the required data gets the completion event of the agent', async () => {
   kit.model.script(verdict);
-  const more = { accesscontrol: 'team-a', redirectto: 'com.desk', domain: 'eu', dataschema: '#/contracts/law/2.1.0' };
+  const passed = { accesscontrol: 'team-a', domain: 'eu', tracestate: 'desk=1' };
+  const more = { ...passed, redirectto: 'com.desk', dataschema: '#/contracts/law/2.1.0' };
   const event = asking('test.posted', more);
   const run = await kit.client.startFromEvent<{ verdict: string }>('test.posted', event);
   const result = await run.result();
@@ -80,8 +81,7 @@ test('an event with the required data gets the completion event of the agent', a
     data: { __executionunits: executionUnits, verdict: 'yes' },
     to: 'com.desk',
     parentid: event.id,
-    accesscontrol: 'team-a',
-    domain: 'eu',
+    ...passed,
     executionunits: executionUnits,
   });
   expect(posted).toEqual([result.event]);

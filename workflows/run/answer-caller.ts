@@ -65,7 +65,7 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
   const { id, agent, chainId, initiator, parentSubject, executionUnits, above } = state;
   const traceparent = traceparentOf(state);
   const caller: Partial<ServiceEvent> = initiator ?? {};
-  const { id: parentid, source, redirectto, accesscontrol, domain, subject } = caller;
+  const { id: parentid, source, redirectto, accesscontrol, domain, subject, tracestate } = caller;
   return {
     specversion: '1.0',
     id: `${chainId}/reply`,
@@ -77,7 +77,7 @@ function replyEvent(state: AgentState, type: string, data: Json): ServiceEvent {
     data,
     to: redirectto ?? source ?? '',
     executionunits: executionUnits,
-    ...defined({ parentid, accesscontrol, domain, traceparent }),
+    ...defined({ parentid, accesscontrol, domain, traceparent, tracestate }),
     ...(above === undefined ? {} : { holdfastspent: JSON.stringify(reportOf(state)) }),
   };
 }
