@@ -141,7 +141,7 @@ export function createActivities(deps: ActivityDeps) {
     [ACTIVITY.buildOutput]: createBuildOutput({ registry, pins, log, watch }),
     [ACTIVITY.sendEvent]: createSendEvent(deps),
     [ACTIVITY.checkArguments]: createCheckArguments({ registry, pins, log, watch }),
-    [ACTIVITY.checkAnswers]: createCheckAnswers({ pins, log }),
+    [ACTIVITY.checkAnswers]: createCheckAnswers({ registry, pins, log }),
     [ACTIVITY.checkReply]: checkReply,
     [ACTIVITY.checkModel]: createCheckModel(deps),
     [ACTIVITY.wakeCall]: wakeCall,

@@ -14,7 +14,10 @@ const booking = defineContract({
         .object({ from: z.number(), to: z.number(), parentSubject$$: z.string() })
         .refine(({ from, to }) => from < to, { path: ['to'], message: 'has to be after `from`' })
         .refine(({ parentSubject$$: by }) => by.startsWith('test.hotel'), 'only a hotel may book'),
-      emits: { 'evt.room.book.success': z.object({ room: z.number() }) },
+      emits: {
+        'evt.room.book.success': z.object({ room: z.number().refine((room) => room !== 13, 'no such room') }),
+        'evt.room.book.full': z.object({ until: z.number() }),
+      },
     },
   },
 });
@@ -59,7 +62,7 @@ test('a call that breaks a rule of the contract is not sent: the model is told, 
   expect(await endOf(run)).toBe('done');
   expect(await outcomes(run)).toEqual({
     't1.1': 'InvalidArguments: The arguments do not fit: to: has to be after `from`',
-    't1.2': '{"room":7}',
+    't1.2': 'Event: evt.room.book.success{"room":7}',
     't1.3': 'InvalidArguments: The arguments do not fit: the check failed: no plan of the house',
   });
   await expectWhole(kit, run);
@@ -79,5 +82,27 @@ test('no person is asked about such a call, and none can edit another one to be 
   expect(services).toMatchObject([{ toolUseId: 't1.2', input: { from: 3, to: 8 } }]);
   await kit.client.completeCall(run.id, 't1.2', { data: { room: 8 } });
   expect(await endOf(run)).toBe('done');
+  await expectWhole(kit, run);
+});
+
+test('an answer that breaks a rule of the contract is an error for the model, with or without its type', async () => {
+  const run = await start(
+    calls(...[1, 2, 3].map((from): [string, { from: number; to: number }] => ['book', { from, to: 9 }])),
+  );
+  const { services } = await run.waiting({ atLeast: { services: 3 } });
+  const [first] = services;
+  await kit.client.completeService({
+    ...{ specversion: '1.0', id: 'answer', source: 'desk', subject: run.id, type: 'evt.room.book.success' },
+    ...{ parentid: first?.ref ?? '', data: { room: 13 } },
+  });
+  await kit.client.completeCall(run.id, 't1.2', { data: { room: 13 } });
+  await kit.client.completeCall(run.id, 't1.3', { data: { until: 13 } });
+  expect(await endOf(run)).toBe('done');
+  const broken = 'InvalidAnswer: The answer of `book` breaks its contract: room: no such room';
+  expect(await outcomes(run)).toEqual({
+    't1.1': broken,
+    't1.2': broken,
+    't1.3': 'Event: evt.room.book.full{"until":13}',
+  });
   await expectWhole(kit, run);
 });

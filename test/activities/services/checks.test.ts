@@ -126,7 +126,7 @@ describe('holdfast.checkAnswers', () => {
       { name: 'single', kind: 'service', service: service({ 'evt.single': left }) },
       { name: 'lookup', kind: 'internal' },
     ]);
-    const activity = createCheckAnswers({ pins, log: SILENT_LOG });
+    const activity = createCheckAnswers({ registry: new Registry([]), pins, log: SILENT_LOG });
     const answer = { name, data, ...(type === undefined ? {} : { type }) };
     const answers = [answer, { name: 'single', data: { left: 1 } }];
     const [verdict, other] = (await environment().run(activity, { pin, answers })) as AnswerVerdict[];
