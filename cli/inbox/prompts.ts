@@ -4,6 +4,7 @@ import { visible } from '../../agent/values/visible';
 import { oneLine } from '../lines/facts/fact-line';
 import { type KeyOption, keysText, optionText, pickedBy } from '../terminal/key-menu';
 import { LoneKey } from '../terminal/lone-key';
+import { askThroughSuspension } from '../terminal/suspend';
 
 /** How a person is asked. `undefined` means Ctrl-C or Escape. */
 export interface Prompts {
@@ -42,7 +43,10 @@ interface Streams {
 /** Prompts on a terminal. */
 export function clackPrompts(clack: Clack, streams: Streams = {}): ListPrompts {
   const { intro, outro, note, log, select, text, multiline, isCancel } = clack;
-  const given = <T>(answer: T) => (isCancel(answer) ? undefined : (answer as Exclude<T, symbol>));
+  const given = async <T>(prompt: (streams: Streams) => Promise<T>) => {
+    const answer = await askThroughSuspension(streams.signal, (signal) => prompt({ ...streams, signal }));
+    return isCancel(answer) ? undefined : (answer as Exclude<T, symbol>);
+  };
   return {
     begin: (title) => intro(row(title), streams),
     end: (line) => outro(row(line), streams),
@@ -55,14 +59,14 @@ export function clackPrompts(clack: Clack, streams: Streams = {}): ListPrompts {
         label: row(label),
         ...(hint === undefined ? {} : { hint: row(hint) }),
       }));
-      return given(await select<string>({ message: row(message), options: shown, ...streams }));
+      return given((until) => select<string>({ message: row(message), options: shown, ...until }));
     },
     pick: (message, options) => pick(clack, streams, message, options),
-    ask: async (message, placeholder) =>
-      given(await text({ message: row(message), placeholder: row(placeholder), defaultValue: '', ...streams })),
-    askLines: async (message, initialValue) =>
-      given(
-        await multiline({ message: row(message), initialValue: visible(initialValue), showSubmit: true, ...streams }),
+    ask: (message, placeholder) =>
+      given((until) => text({ message: row(message), placeholder: row(placeholder), defaultValue: '', ...until })),
+    askLines: (message, initialValue) =>
+      given((until) =>
+        multiline({ message: row(message), initialValue: visible(initialValue), showSubmit: true, ...until }),
       ),
   };
 }
@@ -85,12 +89,13 @@ async function pick<Value extends string>(
   const title = [row(message), ...options.map(optionText), keysText(options)].join('\n');
   try {
     for (;;) {
-      const asked = text({ message: title, ...streams });
-      keys.begin();
-      // Registered before the listener of the prompt, which ends inside its own listener.
-      input.prependListener('data', onData);
-      const line = await asked;
-      input.off('data', onData);
+      const line = await askThroughSuspension(streams.signal, (signal) => {
+        const asked = text({ message: title, ...streams, signal });
+        keys.begin();
+        // Registered before the listener of the prompt, which ends inside its own listener.
+        input.prependListener('data', onData);
+        return asked.finally(() => input.off('data', onData));
+      });
       if (isCancel(line)) return undefined;
       const picked = pickedBy(options, line ?? '', keys.pressed);
       if (picked.type === 'picked') return picked.value;

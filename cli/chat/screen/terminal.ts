@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { LoneKey } from '../../terminal/lone-key';
 import type { Painted } from '../../terminal/style';
+import { suspend } from '../../terminal/suspend';
 import { widthOf } from '../../terminal/text-width';
 
 /** Receives what the person does at the terminal. */
@@ -68,6 +69,10 @@ export class ChatTerminal {
       // As in a shell, the first Ctrl-C discards the line.
       readline.write(null, { ctrl: true, name: 'e' });
       readline.write(null, { ctrl: true, name: 'u' });
+    });
+    readline.on('SIGTSTP', () => {
+      this.close();
+      void suspend().then(() => this.open());
     });
     readline.on('history', (history) => {
       this.#history = [...history];
