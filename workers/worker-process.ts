@@ -4,6 +4,7 @@ import { toJsonSchema } from '../agent/contracts/schema';
 import type { Agent } from '../agent/define/agent-definition';
 import { definitionAt } from '../agent/define/versions';
 import { HoldfastError, messageOf } from '../agent/errors/error';
+import { thrownText } from '../agent/errors/thrown-text';
 import { defined } from '../agent/values/defined';
 import type { JsonObject } from '../agent/values/json';
 import { type MissingProgram, missingPrograms } from '../runtime/binaries/mcp-programs';
@@ -73,7 +74,7 @@ export async function workerProcess(
   const log = createLog();
   // It belongs to one call, for example in a user's tool, but Node would end the process with all other calls.
   process.on('unhandledRejection', (reason) => {
-    const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+    const error = reason instanceof Error ? (reason.stack ?? reason.message) : thrownText(reason);
     log.error({ error }, 'A promise was rejected without a handler. The worker continues.');
   });
   // The channel takes a small message at once.

@@ -1,10 +1,9 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import { check } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import { attemptTime } from '../../agent/define/attempt-time';
 import type { Ctx, Log } from '../../agent/define/context';
 import type { McpServer } from '../../agent/define/mcp-server';
-import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { outcomeOf } from '../../agent/model/cut-tool-result';
 import type { ContentPart } from '../../agent/model/message';
 import {
@@ -13,7 +12,6 @@ import {
   noResultAsItBlocked,
   noResultInTime,
   resultDoesNotFit,
-  toolFailed,
   outcomeUnknown as unknownText,
 } from '../../agent/prompts/calls/failed-calls';
 import { argumentsDoNotFit, noWorkerHasAgent, noWorkerHasTool } from '../../agent/prompts/calls/refused-calls';
@@ -23,8 +21,6 @@ import type { Manifest, ToolOf, ToolSpec } from '../../agent/protocol/manifest';
 import type { ToolProgress } from '../../agent/protocol/stream';
 import { SEARCH_TOOLS } from '../../agent/tool-filter/tool-filter';
 import type { JsonObject } from '../../agent/values/json';
-import { hideSecrets } from '../../runtime/secrets/redact';
-import { environmentSecrets } from '../../runtime/secrets/secret-values';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { makeCtx } from '../ctx';
 import { withHeartbeat } from '../heartbeat';
@@ -42,6 +38,7 @@ import { isGivenUp, type LateOutcomes, secondsOf } from './late-outcomes';
 import { readResult } from './read-result';
 import { progressReporter } from './report-progress';
 import { type Settled, settle } from './settle';
+import { logThrown, thrownOutcome } from './thrown';
 import { traceTool } from './trace-tool';
 
 export interface ToolDeps extends DeltaSinks {
@@ -144,7 +141,7 @@ export function outcomeOfSettled(
 ): ToolOutcome {
   const why = blocked === 0 ? '' : ` Besides, ${blockedWorker(secondsOf(blocked))}`;
   if (settled.type === 'timeout') return timedOut(spec, why);
-  if (settled.type === 'thrown') return thrown(spec, settled.error, { again, why });
+  if (settled.type === 'thrown') return thrownOutcome(spec, settled.error, { again, why });
   const { value } = settled;
   if (Array.isArray(value)) return outcomeOf(value, maxChars, spec.modelName);
   if ('unrun' in value) return unrunOutcome(spec, value);
@@ -157,7 +154,7 @@ function isSearch({ name, kind }: ToolSpec, { toolFilter }: Manifest): boolean {
 }
 
 function internalWork(
-  { watch }: ToolDeps,
+  { watch, log }: ToolDeps,
   agent: AgentDefinition,
   spec: ToolSpec,
   { blocked, manifest }: Called,
@@ -168,7 +165,9 @@ function internalWork(
     const checked = await check(tool.inputSchema, input);
     if (!checked.ok) return unrun('InvalidArguments', argumentsDoNotFit(checked.problem));
     const watched = { run: ctx.id, tool: spec.name, toolUseId: ctx.toolUseId };
-    const value = await watch.run(watched, () => tool.execute(checked.value as never, ctx), blocked);
+    const value = await logThrown(log, { ...watched, signal: ctx.signal }, () =>
+      watch.run(watched, () => tool.execute(checked.value as never, ctx), blocked),
+    );
     const result = readResult(spec, value);
     if (!Array.isArray(result) || tool.outputSchema === undefined) return result;
     const fits = await check(tool.outputSchema, value);
@@ -218,26 +217,4 @@ export function outcomeUnknown(spec: ToolSpec, why: string): ToolOutcome {
 function blockedOutcome(spec: ToolSpec, ms: number): ToolOutcome {
   if (spec.effect === 'once') return outcomeUnknown(spec, blockedWorker(secondsOf(ms)));
   return errorOutcome('ToolFailed', noResultAsItBlocked(spec.modelName, secondsOf(ms)));
-}
-
-/** What a tool threw, as a result; or as a failed attempt if the tool has another. */
-function thrown(spec: ToolSpec, error: unknown, { again, why }: { again: boolean; why: string }): ToolOutcome {
-  // Our own errors already say what to do; others are prefixed with the name of the tool.
-  const text = error instanceof HoldfastError ? clean(error.message) : toolFailed(spec.modelName, textOf(error));
-  const message = why === '' ? text : `${text}${/[.!?]$/.test(text) ? '' : '.'}${why}`;
-  if (again) throw ApplicationFailure.create({ type: 'ToolFailed', message });
-  return errorOutcome('ToolFailed', message);
-}
-
-/** Characters of a thrown error's text that are kept: some libraries put whole documents into it. */
-const MAX_ERROR_TEXT = 2000;
-
-function textOf(error: unknown): string {
-  const text = error instanceof Error ? error.message || messageOf(error) : String(error);
-  return clean(text).slice(0, MAX_ERROR_TEXT);
-}
-
-/** Libraries put the address, or the headers, of a request into their errors. */
-function clean(text: string): string {
-  return hideSecrets(text, environmentSecrets(process.env));
 }

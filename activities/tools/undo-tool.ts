@@ -20,6 +20,7 @@ import { unrun } from './earlier-attempt';
 import { readResult } from './read-result';
 import { outcomeOfSettled, outcomeUnknown, type ToolDeps, type WorkResult, workOf } from './run-tool';
 import { type Settled, settle } from './settle';
+import { logThrown } from './thrown';
 
 /**
  * Reverses the effect of one call: by the `undo` of a custom tool, or by the call that the policy of an MCP tool
@@ -59,7 +60,7 @@ interface Inverse {
 }
 
 function ownInverse(
-  { watch }: ToolDeps,
+  { watch, log }: ToolDeps,
   agent: AgentDefinition,
   spec: ToolSpec,
   { input, content }: UndoToolInput,
@@ -74,7 +75,8 @@ function ownInverse(
       if (!checked.ok) return unrun('InvalidArguments', UNDO_PROBLEM.arguments(checked.problem));
       const watched = { run: ctx.id, tool: `undo of ${spec.name}`, toolUseId: ctx.toolUseId };
       const undo = () => tool.undo?.(checked.value as never, resultOf(content) as never, ctx);
-      return readResult(runs, await watch.run(watched, undo));
+      const told = { ...watched, signal: ctx.signal };
+      return readResult(runs, await logThrown(log, told, () => watch.run(watched, undo)));
     },
   };
 }
