@@ -49,7 +49,7 @@ export interface StartOptions<Input = unknown> {
   id?: string;
   /** Who the run belongs to. */
   owner?: string;
-  /** A title that lists show, up to 200 characters. `rename` replaces it. */
+  /** A title, up to 200 characters, which lists and `run.state()` show. `rename` replaces it. */
   title?: string;
   /** Data of the caller, up to 64 KB. Tools and builders see it. */
   metadata?: JsonObject;

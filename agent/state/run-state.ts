@@ -32,7 +32,7 @@ export interface RunState extends SpentByRun {
   owner?: string;
   /** What its caller attached. */
   metadata: JsonObject;
-  /** The title that a person gave it. */
+  /** The title that a person gave it, or else that of its start. */
   title?: string;
 
   /** `running`, or how it ended. */

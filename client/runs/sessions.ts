@@ -18,7 +18,7 @@ export interface Session {
   agent: string;
   /** Who it belongs to. */
   owner?: string;
-  /** The title that a person gave it. */
+  /** The title that a person gave it, or else that of its start. */
   title?: string;
   /** Its current status, or how it ended. */
   status: SessionStatus;
@@ -76,7 +76,7 @@ const QUERIED: { readonly [S in SessionStatus]: string } = {
 };
 
 /**
- * Runs by one visibility query: open ones first, then ended ones, the newest of each first.
+ * Runs by one visibility query: open ones first, by their start, then ended ones, by their end; the latest of each first.
  * @throws HoldfastError `InvalidAgentName`, `RunsNotListed`, `NoServer`
  */
 export async function listSessions(client: Client, filter: SessionFilter): Promise<Session[]> {

@@ -10,12 +10,26 @@ import {
 import { EXPECTED_ADDRESS, isAddress } from '../temporal/address';
 import { bus } from './bus';
 import { embeddings } from './embeddings';
-import { argument, asSwitch, duration, eitherOf, headers, named, section, text, texts, whole, yesNo } from './fields';
+import {
+  argument,
+  asSwitch,
+  duration,
+  eitherOf,
+  expected,
+  headers,
+  named,
+  section,
+  text,
+  texts,
+  whole,
+  yesNo,
+} from './fields';
 import { gateway } from './gateway';
 import { models } from './models';
 import { outlet } from './outlets';
 import { storage } from './storage';
 
+const TLS = '`true`, `false` or a section';
 const tls = section({
   serverName: text.exactOptional(),
   serverCa: text.exactOptional(),
@@ -77,7 +91,7 @@ export const configSchema = section(
       tls: z
         .preprocess(
           (value) => (asSwitch(value) === true ? {} : asSwitch(value) === false ? null : value),
-          tls.nullable(),
+          z.union([z.null(), z.looseObject({})], { error: (issue) => expected(issue, TLS) }).pipe(tls.nullable()),
         )
         .exactOptional(),
       apiKey: text.exactOptional(),

@@ -110,7 +110,11 @@ it.each([
   });
 });
 
-it('a folder is not a module', async () => {
+it.each([
+  ['an empty one', []],
+  ['one with the package.json that npm writes', ['{"main": "index.js"}']],
+])('a folder is not a module: %s', async (_, packageJson) => {
+  if (packageJson.length > 0) write('package.json', packageJson);
   write('temporal.yaml', ['agents: .']);
   await expect(loadAgents(await loadConfig({ cwd: dir, env: {} }))).rejects.toThrow(
     `temporal.yaml:1:9: \`agents\`: ${dir} is a folder; write the path of a module, such as \`./agents.ts\``,

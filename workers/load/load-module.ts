@@ -35,7 +35,8 @@ export async function importModule(
     return await watchingExits(path, () => inTime(load(), path, time));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-    if (missing && error.message.includes(`'${path}'`)) {
+    // In a folder, the `main` of its package.json is looked for.
+    if (missing && (error.message.includes(`'${path}'`) || (isFolder(path) && error.message.includes(`'${path}/`)))) {
       throw await invalidSetting(config, setting, missingModule(path));
     }
     throw loadFailure(error, path);
@@ -56,9 +57,12 @@ async function inTime<T>(loading: Promise<T>, path: string, ms: number): Promise
   }
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function missingModule(path: string): string {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder) return `${path} is a folder; write the path of a module, such as \`./agents.ts\``;
+  if (isFolder(path)) return `${path} is a folder; write the path of a module, such as \`./agents.ts\``;
   // The name of a package, such as `@ai-sdk/anthropic`.
   const hint = extname(path) === '' ? '; write the path of a file, such as `./models.ts`' : '';
   return `There is no module ${path}${hint}`;

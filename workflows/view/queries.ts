@@ -30,7 +30,7 @@ import { runStateOf } from './run-state';
 
 /** Answers queries to a run, while it works and after its end. */
 export function answerQueries(run: Run): void {
-  answer<RunState>(QUERY.state, () => runStateOf(whole(run)));
+  answer<RunState>(QUERY.state, () => ({ ...startTitle(), ...runStateOf(whole(run)) }));
   answer<TranscriptPage>(QUERY.transcript, (from) => transcriptPage(run.state.messages, run.state.epoch, place(from)));
   answer<FactPage>(QUERY.facts, (after) => factPage(run, place(after)));
   answer<Pending>(QUERY.pending, () => pendingOf(run.state));
@@ -44,6 +44,12 @@ export function answerQueries(run: Run): void {
 function whole({ state }: Run): AgentState {
   if (state.continued > 0 && !isDescribed(state)) throw new Error(QUERY_AGAIN);
   return state;
+}
+
+/** The title of the start, which lists show as well. The one that a person gave since comes before it. */
+function startTitle(): Pick<RunState, 'title'> {
+  const title = workflowInfo().memo?.holdfastTitle;
+  return typeof title === 'string' ? { title } : {};
 }
 
 /** Facts after `after`, or which earlier runs have them. */

@@ -110,6 +110,11 @@ describe('what is wrong with temporal.yaml', () => {
     ['a section without a value', 'temporal:\n', '1:10 `temporal`: Expected a section, it has no value'],
     ['a number in a list of modules', 'agents: [a.ts, 3]\n', '1:16 `agents.1`: Expected a string, got a number'],
     [
+      'a switch in the words of YAML 1.1',
+      'temporal: {tls: yes}\n',
+      '1:17 `temporal.tls`: Expected `true`, `false` or a section, got a string',
+    ],
+    [
       'a certificate without its key',
       'temporal:\n  tls: {cert: a.pem}\n',
       '2:3 `temporal.tls`: `cert` and `key` belong together',
