@@ -129,10 +129,16 @@ async function errorOf(response: Response, url: string): Promise<Error> {
   const body = await bodyOf(response, url).catch((error: unknown) => error as HoldfastError);
   const error = isJsonObject(body as Json) ? (body as { error?: Json }).error : undefined;
   if (error !== undefined && isJsonObject(error) && typeof error.type === 'string') {
+    if (response.status === 401) return HoldfastError.revive(error.type, refusedText(url), error.data);
     return HoldfastError.revive(error.type, String(error.message ?? error.type), error.data);
   }
   if (PROXY.has(response.status)) return noServer(url, `status ${response.status}`);
   return body instanceof Error ? body : notTheApi(response, url);
+}
+
+/** The API speaks of a header, which users of the client do not write. */
+function refusedText(url: string): string {
+  return `${url} refuses the key or token. Give a valid one, with HOLDFAST_TOKEN or as \`token\` of the client.`;
 }
 
 function notTheApi({ status, headers }: Response, url: string): HoldfastError {

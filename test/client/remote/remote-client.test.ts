@@ -175,7 +175,10 @@ describe('an address', () => {
     const error = await refused({ url: gateway.url, token: 'secret\nx: y' });
     expect(error).toMatchObject({ type: 'InvalidConfig' });
     expect(error?.message).not.toContain('secret');
-    expect(await refused({ url: gateway.url, token: 'wrong' })).toMatchObject({ type: 'Unauthorized' });
+    expect(await refused({ url: gateway.url, token: 'wrong' })).toMatchObject({
+      type: 'Unauthorized',
+      message: `${gateway.url} refuses the key or token. Give a valid one, with HOLDFAST_TOKEN or as \`token\` of the client.`,
+    });
     expect(await refused({ url: gateway.url })).toMatchObject({ type: 'Unauthorized' });
   });
 
