@@ -109,7 +109,7 @@ describe('the second specification', () => {
     const answer = await ask(aiSdk(v2([call, finish])), { tools: [lookup] });
     const supportedUrls = { 'image/*': [/^https:/] };
     const model = object(hello, { specificationVersion: 'v2', provider: 'google.generative-ai', supportedUrls });
-    const url = { type: 'media' as const, mediaType: 'image/gif', url: 'https://example.com/a.gif' };
+    const url = { type: 'media' as const, mediaType: 'image/webp', url: 'https://example.com/a.webp' };
     const messages = [user(text('hi')), ...followed(answer, [text('found'), PNG, url])];
     await ask(aiSdk(model), { tools: [lookup], messages, call: 2 });
     expect(model.options[0]?.prompt.slice(2)).toEqual([
@@ -123,7 +123,7 @@ describe('the second specification', () => {
             output: {
               type: 'content',
               value: [
-                { type: 'text', text: 'found\n[image, png]\n[image, gif: see the next user message]' },
+                { type: 'text', text: 'found\n[image, png]\n[image, webp: see the next user message]' },
                 { type: 'media', mediaType: 'image/png', data: PNG.data },
               ],
             },
@@ -134,7 +134,7 @@ describe('the second specification', () => {
         role: 'user',
         content: [
           { type: 'text', text: 'Media from the result of look_up:' },
-          { type: 'file', mediaType: 'image/gif', data: new URL(url.url) },
+          { type: 'file', mediaType: 'image/webp', data: new URL(url.url) },
         ],
       },
     ]);
