@@ -154,8 +154,8 @@ export interface ErrorData {
   ApprovalExpired: { id: string; toolUseId: string; tool?: string };
   /** The decision is about arguments other than those of the pending call. */
   ApprovalMismatch: { id: string; toolUseId: string; expected: string; given: string };
-  /** The sender of the decision is not among the deciders. */
-  NotADecider: { id: string; toolUseId: string; by: string; deciders: string[] };
+  /** The sender of the decision is not among the deciders. `roles`: those that the decision gave, if any. */
+  NotADecider: { id: string; toolUseId: string; by: string; roles?: string[]; deciders: string[] };
   /** Edited arguments do not fit the tool's schema. */
   InvalidEdit: { id: string; toolUseId: string; tool: string; problem: string };
   /** A message or command to a run is not valid. */

@@ -141,7 +141,7 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
   ApprovalMismatch: (d) =>
     `The call \`${d.toolUseId}\` of the run \`${d.id}\` has arguments other than those of the decision (${d.expected}, not ${d.given}). Look at it again.`,
   NotADecider: (d) =>
-    `\`${d.by}\` may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; the deciders are ${list(d.deciders)}.`,
+    `\`${d.by}\`${d.roles === undefined ? '' : `, with the roles ${list(d.roles)},`} may not decide on the call \`${d.toolUseId}\` of the run \`${d.id}\`; the deciders are ${list(d.deciders)}.`,
   InvalidEdit: (d) => `The new arguments do not fit \`${d.tool}\`: ${d.problem}. The call still waits.`,
   InvalidMessage: (d) => `Invalid message: ${d.problem}.`,
   UnreadablePayload: (d) => `The payload of ${d.what} cannot be read: ${d.problem}.`,

@@ -95,7 +95,9 @@ export function refusalOf(state: AgentState, decision: Decision): HoldfastError 
     return new HoldfastError('ApprovalMismatch', { id, toolUseId, expected: approval.hash, given: hash });
   }
   if (!mayDecide(decision, approval.deciders)) {
-    return new HoldfastError('NotADecider', { id, toolUseId, by: decision.by, deciders: approval.deciders ?? [] });
+    const { by, roles = [] } = decision;
+    const given = roles.length > 0 ? { roles: [...roles] } : {};
+    return new HoldfastError('NotADecider', { id, toolUseId, by, ...given, deciders: approval.deciders ?? [] });
   }
   return undefined;
 }

@@ -209,8 +209,12 @@ describe('refusalOf', () => {
     const deciders = ['bob', 'role:finance'];
     expect(refused([waits('t1.1', { deciders })], { roles: ['sales'] })).toEqual({
       type: 'NotADecider',
-      message: '`ann` may not decide on the call `t1.1` of the run `run-1`; the deciders are `bob`, `role:finance`.',
-      data: { id: 'run-1', toolUseId: 't1.1', by: 'ann', deciders },
+      message:
+        '`ann`, with the roles `sales`, may not decide on the call `t1.1` of the run `run-1`; the deciders are `bob`, `role:finance`.',
+      data: { id: 'run-1', toolUseId: 't1.1', by: 'ann', roles: ['sales'], deciders },
+    });
+    expect(refused([waits('t1.1', { deciders })], {})).toMatchObject({
+      message: expect.stringMatching(/^`ann` may not decide on the call `t1\.1`/),
     });
   });
 });
