@@ -22,9 +22,10 @@ export interface LogOptions {
  * of the environment are hidden.
  */
 export function createLog({ level = 'info', env = process.env, destination }: LogOptions = {}): Log {
-  const wanted = env.HOLDFAST_LOG as LogLevel | undefined;
+  const wanted = env.HOLDFAST_LOG ?? '';
+  const known = LEVELS.find((one) => one === wanted.toLowerCase());
   const options = {
-    level: wanted !== undefined && LEVELS.includes(wanted) ? wanted : level,
+    level: known ?? level,
     base: null,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: ['apiKey', '*.apiKey', 'authorization', '*.authorization', '*.headers.authorization'],
@@ -32,8 +33,21 @@ export function createLog({ level = 'info', env = process.env, destination }: Lo
   // Synchronous: the last lines of a process before it dies matter most.
   const out = destination ?? pino.destination({ fd: 2, sync: true });
   const secrets = environmentSecrets(env);
-  return pino(options, { write: (line: string) => void out.write(visibleJsonText(withoutSecrets(line, secrets))) });
+  const log = pino(options, {
+    write: (line: string) => void out.write(visibleJsonText(withoutSecrets(line, secrets))),
+  });
+  if (known === undefined && wanted !== '' && wanted !== told) {
+    told = wanted;
+    log.warn(
+      { given: wanted },
+      `HOLDFAST_LOG names an unknown level. Expected one of ${LEVELS.join(', ')}; ${level} is used.`,
+    );
+  }
+  return log;
 }
+
+/** The unknown level that this process has warned of: it has several logs. */
+let told: string | undefined;
 
 /** An entry without secrets that is still valid: removing text from JSON directly could break it. */
 function withoutSecrets(line: string, secrets: readonly string[]): string {

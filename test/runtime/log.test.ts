@@ -18,13 +18,18 @@ describe('the log', () => {
     expect(entries()).toEqual([{ level: 'info', a: 1, msg: 'seen' }]);
   });
 
-  it('takes its level from HOLDFAST_LOG before its default, and ignores nonsense', () => {
-    const loud = collect({ HOLDFAST_LOG: 'debug' }, 'warn');
+  it.each(['debug', 'DEBUG'])('takes its level from HOLDFAST_LOG=%s before its default', (level) => {
+    const loud = collect({ HOLDFAST_LOG: level }, 'warn');
     loud.log.debug({}, 'seen');
     expect(loud.entries()).toHaveLength(1);
-    const nonsense = collect({ HOLDFAST_LOG: 'loud' }, 'warn');
+  });
+
+  it('keeps its default for an unknown level, and says so once', () => {
+    const nonsense = collect({ HOLDFAST_LOG: 'verbose' }, 'warn');
     nonsense.log.info({}, 'unseen');
-    expect(nonsense.entries()).toEqual([]);
+    const msg = 'HOLDFAST_LOG names an unknown level. Expected one of debug, info, warn, error, silent; warn is used.';
+    expect(nonsense.entries()).toEqual([{ level: 'warn', given: 'verbose', msg }]);
+    for (const level of ['verbose', '']) expect(collect({ HOLDFAST_LOG: level }, 'warn').entries()).toEqual([]);
   });
 
   it('cannot control the terminal, hides nothing, and parses to the same entry', () => {
