@@ -25,21 +25,28 @@ export function isFull(error: unknown): boolean {
   return isGrpcServiceError(grpc) && /limit on the total number of/i.test(grpc.details);
 }
 
-/** Whether a failure of the server or of the way to it passes by itself: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE. */
+const RESOURCE_EXHAUSTED = 8;
+/** DEADLINE_EXCEEDED, UNAVAILABLE. */
+const SILENCE = new Set<number | undefined>([4, 14]);
+
+/** Whether a failure of the server or of the way to it passes by itself. */
 export function isPassing(error: unknown): boolean {
-  const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isGrpcServiceError(grpc) && [4, 8, 14].includes(grpc.code);
+  return isSilence(error) || isBusy(error);
 }
 
-/** The server, or the way to it, gives no answer: DEADLINE_EXCEEDED, UNAVAILABLE. */
+/** The server, or the way to it, gives no answer. */
 export function isSilence(error: unknown): boolean {
-  return isPassing(error) && !isBusy(error);
+  return SILENCE.has(codeOf(error));
 }
 
-/** The server answers that it has too much to do: RESOURCE_EXHAUSTED. */
+/** The server answers that it has too much to do. */
 export function isBusy(error: unknown): boolean {
+  return codeOf(error) === RESOURCE_EXHAUSTED;
+}
+
+function codeOf(error: unknown): number | undefined {
   const grpc = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return isGrpcServiceError(grpc) && grpc.code === 8;
+  return isGrpcServiceError(grpc) ? grpc.code : undefined;
 }
 
 /** Names of the codes of gRPC, by number. */
