@@ -3,6 +3,7 @@ import type { Usage } from '../../../../../agent/model/cost/usage';
 import { isJsonObject, type JsonObject } from '../../../../../agent/values/json';
 import { tokenCount } from '../../../usage/reported';
 import { metadataOf, wordsIn } from './provider-metadata';
+import { fullerUsage } from './raw-usage';
 
 /** What the unified finish reasons mean. */
 const FINISH: ReadonlyMap<string, FinishReason> = new Map([
@@ -37,11 +38,14 @@ const NOT_WHOLE: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'refused'],
 ]);
 
-/** The parts of the end of an answer. */
-export function finishParts({ finishReason, usage, providerMetadata }: JsonObject): ModelPart[] {
+/**
+ * The parts of the end of an answer.
+ * @param reported tokens that the events before it have reported
+ */
+export function finishParts({ finishReason, usage, providerMetadata }: JsonObject, reported?: Usage): ModelPart[] {
   const metadata = metadataOf(providerMetadata);
   const parts: ModelPart[] = [];
-  const used = usageOf(usage, metadata);
+  const used = fullerUsage(usageOf(usage, metadata), reported);
   if (used !== undefined) parts.push({ type: 'usage', usage: used });
   const { unified, raw } = reasonOf(finishReason);
   const reason = NOT_WHOLE.get(raw ?? unified) ?? FINISH.get(unified);

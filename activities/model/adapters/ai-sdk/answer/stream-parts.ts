@@ -82,7 +82,7 @@ export class StreamParts {
 
   /** Some packages make an ordinary end of an event that tells of an error. */
   #finish(part: JsonObject): ModelPart[] {
-    const parts = finishParts(part);
+    const parts = finishParts(part, this.#events.usage);
     const isFailed = parts.some((each) => each.type === 'finish' && each.reason === 'failed');
     const error = isFailed ? eventError(this.#events.last) : undefined;
     if (error !== undefined) throw error;
