@@ -22,6 +22,7 @@ import {
   createCheckModel,
   createCompact,
   createCountMessage,
+  createTellRun,
   wakeCall,
 } from './model';
 import type { Leases } from './model/leases/leases';
@@ -94,6 +95,7 @@ export function createActivities(deps: ActivityDeps) {
     load,
     rankers,
     breaker: new CircuitBreaker(log),
+    tellRun: createTellRun(log),
     maskOf: (agent: string) => registry.find(agent)?.mediaMask,
     sections: { agentOf: (agent: string) => registry.find(agent), watch, log },
     headersOf: (agent: string) => registry.find(agent)?.modelSettings?.extraHeaders,

@@ -3,6 +3,7 @@ import type { ModelHeartbeat } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import { withHeartbeat } from '../heartbeat';
 import { CallRecord } from './call-record';
+import type { TellRun } from './usage/tell-run';
 
 /** One attempt at a model call. */
 export interface Attempt {
@@ -11,6 +12,8 @@ export interface Attempt {
   /** Its clock, see {@link attemptClock}. */
   now(): number;
   record: CallRecord;
+  /** Missing: the run would not understand it. */
+  tellRun?: TellRun | undefined;
   /** Aborts when the attempt has to end. */
   signal: AbortSignal;
 }

@@ -4,7 +4,6 @@ import type { ModelHeartbeat } from '../../agent/protocol/calls/model-call';
 import { isJsonObject } from '../../agent/values/json';
 import { shutsDown } from '../heartbeat';
 import { type Attempt, heartbeatOf, type Outage, outageBefore } from './attempt';
-import type { CallRecord } from './call-record';
 import { laterThan, nextAttempt } from './failures/next-attempt';
 
 /**
@@ -18,16 +17,18 @@ export const CALL_BUDGET = 60_000;
  * attempts: attempts that are lost with a worker use up none of it. Each tells what all attempts came to.
  * @param budget milliseconds of outage after which the attempt is the last
  */
-export function failureOf(thrown: unknown, attempt: Attempt, budget: number): unknown {
-  return attempt.signal.aborted ? interruption(thrown, attempt.record) : failedAttempt(thrown, attempt, budget);
+export async function failureOf(thrown: unknown, attempt: Attempt, budget: number): Promise<unknown> {
+  return attempt.signal.aborted ? interruption(thrown, attempt) : failedAttempt(thrown, attempt, budget);
 }
 
-function failedAttempt(thrown: unknown, { began, now, record }: Attempt, budget: number): unknown {
+async function failedAttempt(thrown: unknown, attempt: Attempt, budget: number): Promise<unknown> {
+  const { began, now, record } = attempt;
   const error = record.inFailure(thrown);
   const context = Context.current();
   const before = outageBefore();
   if (!(error instanceof ApplicationFailure) || error.nonRetryable || !PASSING_ERRORS.has(error.type ?? '')) {
     // The server retries what is not final.
+    if (!(error instanceof ApplicationFailure) || !error.nonRetryable) await tellRun(attempt);
     context.heartbeat(heartbeatOf(record));
     return error;
   }
@@ -37,6 +38,7 @@ function failedAttempt(thrown: unknown, { began, now, record }: Attempt, budget:
   const { wait, counts } = nextAttempt(failures, asked);
   if (spent + counts > Math.min(CALL_BUDGET, budget)) return last(error, asked);
   const outage: Outage = { spent: spent + counts, failures: failures + 1, next: now() + wait };
+  await tellRun(attempt);
   context.heartbeat({ ...heartbeatOf(record), ...outage } satisfies ModelHeartbeat);
   return ApplicationFailure.create({ ...factsOf(error), nextRetryDelay: wait });
 }
@@ -45,12 +47,14 @@ function failedAttempt(thrown: unknown, { began, now, record }: Attempt, budget:
  * Only the run's own cancel is a cancel. If the worker shuts down, or an operator pauses or resets the activity, the
  * answer is still wanted: another attempt has to make it.
  */
-function interruption(error: unknown, record: CallRecord): Error {
+async function interruption(error: unknown, attempt: Attempt): Promise<Error> {
+  const { record } = attempt;
   const partial = record.failed(error);
   const details = Context.current().cancellationDetails;
   if (details?.cancelRequested || details?.notFound) {
     return new CancelledFailure('The model call was cancelled', [partial]);
   }
+  await tellRun(attempt);
   Context.current().heartbeat(heartbeatOf(record));
   const type = shutsDown() ? 'WorkerShutdown' : 'Interrupted';
   return ApplicationFailure.create({
@@ -59,6 +63,12 @@ function interruption(error: unknown, record: CallRecord): Error {
     details: [null, partial],
     nextRetryDelay: 100,
   });
+}
+
+/** The run may give the call up before its next attempt begins: then no attempt can say what the call has cost. */
+async function tellRun({ record, tellRun }: Attempt): Promise<void> {
+  const { untold } = record;
+  if (untold !== undefined && (await tellRun?.(untold))) record.told();
 }
 
 /** Tells the workflow how long the server asks to wait. */

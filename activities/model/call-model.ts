@@ -14,6 +14,7 @@ import { concludingAnswer } from './concluding-answer';
 import type { RequestDeps } from './make-requests';
 import { type PrepareCallDeps, type PreparedCall, prepareCall } from './prepare-call';
 import { plannedAnswer } from './purpose/planned-answer';
+import { hears, type TellRun } from './usage/tell-run';
 import { onceEach } from './usage/warnings';
 
 export interface CallModelDeps extends PrepareCallDeps, RequestDeps {
@@ -25,6 +26,8 @@ export interface CallModelDeps extends PrepareCallDeps, RequestDeps {
   runTools: RunWithAnswer;
   /** Keeps the message that is expected to follow the transcript of a call. */
   expect(call: CallModelInput, message: Message): void;
+  /** Default: the run is told nothing before the call has ended. */
+  tellRun?: TellRun;
   /** Default: warnings go nowhere. */
   log?: Pick<Log, 'warn'>;
 }
@@ -39,6 +42,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       try {
         const call = await prepareCall(deps, input, attempt);
         budget = call.patience;
+        attempt.tellRun = hears(call.pinned) ? deps.tellRun : undefined;
         // The attempt may be refused before it is made, after others that have cost something.
         record.follow(() => ({ ...NO_SPENDING, model: call.config.model }));
         const answer = await askModel(deps, call, { attempt, warn: warnings(input.model) });
@@ -48,7 +52,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         if (input.purpose === undefined) deps.expect(input, expectedMessage(result, input.turn, call.pinned.tools));
         return result;
       } catch (error) {
-        throw failureOf(error, attempt, budget);
+        throw await failureOf(error, attempt, budget);
       }
     });
   };

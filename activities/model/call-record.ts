@@ -21,12 +21,15 @@ export class CallRecord {
   #reserved: Spending | undefined;
   #downgraded: OutputDowngrade | undefined;
   #inLine: ModelHeartbeat['inLine'];
+  /** Tokens that the run was told of. */
+  #told: number;
   readonly #attempt: number;
   readonly #earlier: AccountedAttempts;
 
   constructor() {
     const { heartbeatDetails, attempt } = Context.current().info;
     this.#attempt = attempt;
+    this.#told = toldIn(heartbeatDetails);
     this.#earlier = attemptsOf(heartbeatDetails);
     this.#before = spendingOf(heartbeatDetails) ?? NO_SPENDING;
     if (this.#earlier.reserved !== undefined) this.#before = this.before(this.#earlier.reserved);
@@ -72,14 +75,25 @@ export class CallRecord {
   }
 
   /** For the details of a heartbeat. */
-  get heartbeat(): Pick<ModelHeartbeat, 'spending' | 'settled' | 'reserved' | 'downgraded' | 'inLine'> {
+  get heartbeat(): Pick<ModelHeartbeat, 'spending' | 'settled' | 'reserved' | 'downgraded' | 'inLine' | 'told'> {
     const { downgraded } = this;
     const spending = addSpending(this.#before, this.#own());
     return {
       ...(isNoUsage(spending.usage) ? {} : { spending }),
       ...this.#attempts(spending),
-      ...defined({ downgraded, inLine: this.#inLine }),
+      ...defined({ downgraded, inLine: this.#inLine, told: this.#told || undefined }),
     };
+  }
+
+  /** What all attempts have cost, if the run was not told all of it. */
+  get untold(): SpendingOfModel | undefined {
+    const spending = addSpending(this.#before, this.#own());
+    return tokensOf(spending) > this.#told ? { ...spending, ...defined({ model: this.#own().model }) } : undefined;
+  }
+
+  /** The run was told what all attempts have cost. */
+  told(): void {
+    this.#told = tokensOf(addSpending(this.#before, this.#own()));
   }
 
   /** An answer, or what is left of one, with what all attempts came to. */
@@ -116,4 +130,14 @@ function downgradeOf(heartbeat: unknown): OutputDowngrade | undefined {
   const field: keyof ModelHeartbeat = 'downgraded';
   const downgraded: unknown = heartbeat[field];
   return isJsonObject(downgraded) ? (downgraded as unknown as OutputDowngrade) : undefined;
+}
+
+function tokensOf({ usage }: Spending): number {
+  return usage.prompt + usage.completion;
+}
+
+function toldIn(heartbeat: unknown): number {
+  const field: keyof ModelHeartbeat = 'told';
+  const told: unknown = isJsonObject(heartbeat) ? heartbeat[field] : undefined;
+  return typeof told === 'number' ? told : 0;
 }

@@ -27,6 +27,8 @@ export const SINCE = {
   countsOutput: 7,
   /** A call that used nothing has no fact of its usage. */
   tellsNoUsage: 7,
+  /** Model calls tell the run by a signal what failed attempts have cost. */
+  hearsSpending: 8,
 } as const;
 
 /** Version of what this workflow decides. */

@@ -6,6 +6,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
+import { CALL_SPENT, type CallSpent, isCallSpent } from '../../agent/protocol/calls/call-spent';
 import { COMMAND } from '../../agent/protocol/commands/command';
 import type { CarriedUpdate } from '../../agent/state/carried/carried';
 import type { AgentState } from '../../agent/state/state';
@@ -158,10 +159,16 @@ async function receiveSignal(run: Run, name: string, given: unknown): Promise<vo
     if (command !== undefined) await settleCommand(run, command, given);
     else if (answer !== undefined) await whenReady(run, {}, () => takeAnswer(run, answer.read(run.state, given)));
     else if (name === COMMAND.continueAsNew) run.nudged = true;
+    else if (name === CALL_SPENT && isCallSpent(given)) hearSpending(run, given);
     else ignoreUnknown(run, name);
   } catch (error) {
     ignore(run, error, given);
   }
+}
+
+/** A call that has ended has told it all. */
+function hearSpending({ modelCall, summaryCall }: Run, { call, spent }: CallSpent): void {
+  for (const paid of [modelCall, summaryCall]) if (paid?.id === call) paid.spent = spent;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type CancellationScope, uuid4, workflowInfo } from '@temporalio/workflow';
 import { HoldfastError } from '../../agent/errors/error';
-import type { Spending } from '../../agent/model/cost/spending';
 import type { Message } from '../../agent/model/message';
 import { TranscriptIndex } from '../../agent/model/transcript';
+import type { SpendingOfModel } from '../../agent/protocol/calls/model-call';
 import type { Fact, FactBody } from '../../agent/protocol/facts/fact';
 import type { Pin } from '../../agent/protocol/manifest';
 import type { BatchCall } from '../../agent/state/batch';
@@ -32,14 +32,19 @@ export interface Interruption {
   by?: string;
 }
 
+/** A model call in progress, as its activity names it. */
+interface PaidCall {
+  id: string;
+  /** What its failed attempts have cost, as far as the run was told. */
+  spent?: SpendingOfModel;
+}
+
 /** A model call in progress. */
-export interface CallInProgress {
+export interface CallInProgress extends PaidCall {
   /** Alias of the model. Missing: the call is for a plan. */
   model?: string;
   /** A person asked for its next attempt at once. */
   woken?: true;
-  /** What its failed attempts have cost, if that was asked before the run gave the call up. */
-  spent?: Spending;
 }
 
 /** One run in the memory of its workflow: the state, the facts told so far, and what is derived from them. */
@@ -60,6 +65,7 @@ export class Run {
   /** The scope of the exchange in progress. To interrupt the exchange, this scope is cancelled. */
   scope: CancellationScope | undefined;
   modelCall: CallInProgress | undefined;
+  summaryCall: PaidCall | undefined;
   /** Model calls made under the number of one turn: the call after one without an answer reuses the number of its turn. */
   callsOfTurn = { turn: 0, made: 0 };
   /** What the worker that made the last model call expects the message of its answer to be. */

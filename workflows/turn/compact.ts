@@ -1,6 +1,7 @@
 import { ActivityCancellationType, ActivityFailure, isCancellation } from '@temporalio/workflow';
 import { DEFAULT_LIMITS } from '../../agent/limits';
 import { ACTIVITY } from '../../agent/protocol/activities';
+import { SUMMARY_CALL } from '../../agent/protocol/calls/call-spent';
 import type { CompactActivityResult, CompactInput } from '../../agent/protocol/calls/compaction';
 import { compactable, kept, methodOf } from '../../agent/window/compaction-due';
 import { endingOf } from '../run/failures';
@@ -44,12 +45,14 @@ export async function compact(run: Run): Promise<void> {
     if (result.ok) run.apply({ type: 'compacted', method: input.method, result, ...(spent && { model: spent.model }) });
     else run.apply({ type: 'notCompacted', error: result.error });
   } catch (error) {
-    const partial = leftOfCall(run, error);
+    const partial = leftOfCall(run, error, run.summaryCall?.spent);
     if (partial !== undefined) run.apply({ type: 'spentOnSummary', spent: { model: input.writer, ...partial } });
     if (isCancellation(error)) run.apply({ type: 'notCompacted' });
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     const { type, message } = endingOf(error, run.state.id);
     run.apply({ type: 'notCompacted', error: { type: type ?? 'RunFailed', message } });
+  } finally {
+    run.summaryCall = undefined;
   }
 }
 
@@ -92,6 +95,7 @@ function compacted(run: Run, input: CompactInput): Promise<CompactActivityResult
   });
   run.apply({ type: 'sent', transcript: input.transcript });
   run.apply({ type: 'compacting', method: input.method });
+  run.summaryCall = { id: SUMMARY_CALL };
   if (input.method === 'summarise') reserveSummary(run, input.writer);
   return call;
 }

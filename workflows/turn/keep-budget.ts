@@ -5,7 +5,7 @@ import { priceOf } from '../../agent/budget/price-spec';
 import type { ErrorType, HoldfastError } from '../../agent/errors/error';
 import { addSpending } from '../../agent/model/cost/spending';
 import { attemptsOf } from '../../agent/model/cost/spending-of';
-import type { CallBudget, PartialAnswer } from '../../agent/protocol/calls/model-call';
+import type { CallBudget, PartialAnswer, SpendingOfModel } from '../../agent/protocol/calls/model-call';
 import type { Manifest } from '../../agent/protocol/manifest';
 import type { Conclusion } from '../../agent/state/conclusion';
 import type { AgentState } from '../../agent/state/state';
@@ -110,9 +110,12 @@ export function releaseCall(run: Run): void {
   run.apply({ type: 'released', key: MODEL });
 }
 
-/** A call has failed: what is left of it, with what it has cost. What was set aside for it is free again. */
-export function leftOfCall(run: Run, error: unknown): PartialAnswer | undefined {
-  const left = lostCall(run.state, error) ?? partialOf(error);
+/**
+ * A call has failed: what is left of it, with what it has cost. What was set aside for it is free again.
+ * @param told what the run was told of its failed attempts: the server ends a call between two of them without their details
+ */
+export function leftOfCall(run: Run, error: unknown, told: SpendingOfModel | undefined): PartialAnswer | undefined {
+  const left = lostCall(run.state, error) ?? partialOf(error) ?? (told && { parts: [], ...told });
   releaseCall(run);
   return left;
 }

@@ -60,10 +60,9 @@ export function* callModel(run: Run, input: CallModelInput): Steps<EndedCall> {
     keepDowngrade(run, model, answer);
     return { answer };
   } catch (error) {
-    // The server ends a call between two attempts without their details.
     const { spent } = run.modelCall ?? {};
     run.modelCall = undefined;
-    const partial = leftOfCall(run, error) ?? (spent && { parts: [], ...spent });
+    const partial = leftOfCall(run, error, spent);
     keepDowngrade(run, model, partial);
     return { error, failure: isCancellation(error) ? undefined : failureOfCall(run, error, model), partial };
   }
@@ -73,10 +72,11 @@ function schedule(run: Run, input: CallModelInput): Steps<CallModelResult> {
   const { limits = DEFAULT_LIMITS } = run.state.manifest ?? {};
   const { turn, model, transcript, purpose } = input;
   const { made } = run.callsOfTurn;
+  const id = made === 1 ? `call-${turn}` : `call-${turn}-${made}`;
   // Calls that run with the answer do not use up the time of the model.
   const toolTime = timeForTools(input);
   const call = patiently<CallModelResult>(ACTIVITY.callModel, input, {
-    activityId: made === 1 ? `call-${turn}` : `call-${turn}-${made}`,
+    activityId: id,
     // The activity itself decides, by the time it has used, which failure is the last.
     retry: { ...BACK_OFF, maximumAttempts: MODEL_ATTEMPTS },
     startToCloseTimeout: limits.modelTimeout + toolTime,
@@ -93,7 +93,7 @@ function schedule(run: Run, input: CallModelInput): Steps<CallModelResult> {
   });
   run.apply({ type: 'sent', transcript, ...(purpose ? {} : { asked: askedNext(run.state, model) }) });
   reserveCall(run, model);
-  run.modelCall = purpose === undefined ? { model } : {};
+  run.modelCall = { id, ...(purpose === undefined ? { model } : {}) };
   return call;
 }
 

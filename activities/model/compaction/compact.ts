@@ -17,6 +17,7 @@ import { failureOf } from '../call-budget';
 import type { CallRecord } from '../call-record';
 import type { RequestDeps } from '../make-requests';
 import { configOf, type PrepareCallDeps } from '../prepare-call';
+import { hears, type TellRun } from '../usage/tell-run';
 import { loadTokenizer } from '../window/count-tokens';
 import { type FittedCall, fitCall, fixedTokens } from '../window/fit-call';
 import { measuredCall, ownCount } from '../window/measured-call';
@@ -30,6 +31,8 @@ export interface CompactDeps extends RequestDeps, Pick<PrepareCallDeps, 'models'
   ): ReturnType<PrepareCallDeps['load']>;
   /** Keeps a summary for the calls that follow, and returns its hash. */
   keep(summary: ContextSummary): string;
+  /** Default: the run is told nothing before the call has ended. */
+  tellRun?: TellRun;
   agentOf(name: string): AgentDefinition | undefined;
   watch: LoopWatch;
   log: Log;
@@ -51,7 +54,7 @@ async function compact(deps: CompactDeps, input: CompactInput, attempt: Attempt)
   try {
     return await makeRoom(deps, input, attempt);
   } catch (thrown) {
-    const failure = failureOf(thrown, attempt, PATIENCE);
+    const failure = await failureOf(thrown, attempt, PATIENCE);
     // The run asks another worker for what this one lacks.
     const isLast = failure instanceof ApplicationFailure && failure.nonRetryable === true && !MISSING.has(failure.type);
     if (!isLast) throw failure;
@@ -63,6 +66,7 @@ async function compact(deps: CompactDeps, input: CompactInput, attempt: Attempt)
 async function makeRoom(deps: CompactDeps, input: CompactInput, attempt: Attempt): Promise<CompactActivityResult> {
   const loaded = await deps.load(input);
   const { manifest } = loaded;
+  attempt.tellRun = hears(manifest) ? deps.tellRun : undefined;
   const config = configOf(deps, input.model, manifest);
   const offered = toolsOffered(manifest, input.filter);
   const fitted = await fitCall({ ...loaded, offered, call: input, config, mask: deps.maskOf?.(manifest.agent) });

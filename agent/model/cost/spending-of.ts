@@ -26,7 +26,7 @@ function fieldOf(heartbeat: unknown, field: keyof ModelHeartbeat): unknown {
   return isJsonObject(heartbeat) ? heartbeat[field] : undefined;
 }
 
-function isSpending(value: unknown): value is Spending {
+export function isSpending(value: unknown): value is Spending {
   if (!isJsonObject(value) || !isJsonObject(value.usage)) return false;
   const { prompt, completion } = value.usage;
   return [prompt, completion, value.executionUnits].every(Number.isFinite);

@@ -107,6 +107,8 @@ export interface ModelHeartbeat {
   reserved?: Spending;
   /** The server refused a way to ask for JSON: the next attempt begins with the one that it is asked in now. */
   downgraded?: OutputDowngrade;
+  /** Tokens of `spending` that the run was told of. Missing: none. */
+  told?: number;
   /** Milliseconds since the first failure of an outage: waits, and attempts that ended. */
   spent?: number;
   /** Attempts of the outage that failed. */

@@ -50,6 +50,6 @@ describe('a call that is broken off', () => {
   });
 
   it('at that moment, too, costs what its answer said: that has the cost of the attempts that failed', () => {
-    expect(told('switched', broken, { model: 'm', spent: spending })).toEqual([]);
+    expect(told('switched', broken, { id: 'call-1', model: 'm', spent: spending })).toEqual([]);
   });
 });

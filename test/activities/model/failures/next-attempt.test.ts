@@ -24,7 +24,7 @@ async function failed(retryAfter: number | undefined, before?: ModelHeartbeat, b
   const failure: ApplicationFailure = await env.run(async () => {
     const { signal } = new AbortController();
     const attempt = { began: Date.now(), now: Date.now, record: new CallRecord(), signal };
-    return failureOf(error, attempt, budget) as ApplicationFailure;
+    return (await failureOf(error, attempt, budget)) as ApplicationFailure;
   });
   return { failure, passed };
 }

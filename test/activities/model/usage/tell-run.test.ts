@@ -1,0 +1,72 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { failureOf } from '../../../../activities/model/call-budget';
+import { CallRecord } from '../../../../activities/model/call-record';
+import { modelFailure } from '../../../../activities/model/failures/model-failure';
+import { ModelServerError } from '../../../../activities/model/failures/server-error';
+import { hears, type TellRun } from '../../../../activities/model/usage/tell-run';
+import type { ModelConfig } from '../../../../agent/model/config';
+import type { ModelHeartbeat, PartialAnswer } from '../../../../agent/protocol/calls/model-call';
+import { DECISIONS } from '../../../../agent/protocol/decisions';
+
+const config: ModelConfig = { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' };
+const spending = { usage: { prompt: 10, completion: 5 }, executionUnits: 15 };
+
+interface Stage {
+  /** What the attempt has cost. Missing: nothing. */
+  partial?: PartialAnswer;
+  before?: ModelHeartbeat | undefined;
+  status?: number;
+  knows?: boolean;
+}
+
+/** One attempt that fails, what its run was told, and what it passes on. */
+async function failed({ partial, before, status = 503, knows = true }: Stage) {
+  const tellRun = jest.fn<ReturnType<TellRun>, Parameters<TellRun>>(async () => knows);
+  let passed: ModelHeartbeat | undefined;
+  const env = new MockActivityEnvironment(
+    { attempt: (before?.failures ?? 0) + 1, startToCloseTimeoutMs: 600_000, heartbeatDetails: before },
+    { logger: new DefaultLogger('ERROR') },
+  );
+  env.on('heartbeat', (details: ModelHeartbeat) => {
+    passed = details;
+  });
+  const error = modelFailure(new ModelServerError('no', { status }), config, partial && { partial });
+  const failure: ApplicationFailure = await env.run(async () => {
+    const { signal } = new AbortController();
+    const attempt = { began: Date.now(), now: Date.now, record: new CallRecord(), signal, tellRun };
+    return (await failureOf(error, attempt, 60_000)) as ApplicationFailure;
+  });
+  return { failure, passed, told: tellRun.mock.calls.map(([said]) => said) };
+}
+
+const costly = { parts: [], model: 'm-1', ...spending };
+
+test('a failed attempt that has cost something tells its run, and the next ones tell it only of more', async () => {
+  const first = await failed({ partial: costly });
+  expect(first.told).toMatchObject([{ model: 'm-1', ...spending }]);
+  expect(first.passed).toMatchObject({ failures: 1, spending, told: 15 });
+  const second = await failed({ before: first.passed });
+  expect(second.told).toEqual([]);
+  expect(second.passed).toMatchObject({ failures: 2, spending, told: 15 });
+  const third = await failed({ partial: costly, before: second.passed });
+  expect(third.told).toMatchObject([{ usage: { prompt: 20, completion: 10 }, executionUnits: 30 }]);
+});
+
+test('what a run could not be told, the next attempt tells', async () => {
+  const first = await failed({ partial: costly, knows: false });
+  expect(first.passed).not.toHaveProperty('told');
+  expect((await failed({ before: first.passed })).told).toMatchObject([spending]);
+});
+
+test('an attempt that has cost nothing tells nothing, and the last one says it with its failure', async () => {
+  expect((await failed({})).told).toEqual([]);
+  const last = await failed({ partial: costly, status: 401 });
+  expect(last.told).toEqual([]);
+  expect(last.failure).toMatchObject({ nonRetryable: true, details: [{}, spending] });
+});
+
+test('a run that began with an earlier version is not told: it would be an unknown signal', () => {
+  expect([hears({}), hears({ decisions: 7 }), hears({ decisions: DECISIONS })]).toEqual([false, false, true]);
+});
