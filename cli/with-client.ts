@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../agent/define/context';
 import { HoldfastError } from '../agent/errors/error';
+import { mayAnswerLater } from '../agent/errors/may-answer-later';
 import { defined } from '../agent/values/defined';
 import { AgentClient } from '../client/agent-client';
 import { type Config, loadConfig } from '../runtime/config/config';
@@ -38,8 +39,7 @@ export async function connectClient(
     try {
       return await AgentClient.connect({ config, logger: TOLD });
     } catch (error) {
-      const away = error instanceof HoldfastError && error.type === 'NoServer';
-      if (!away || Date.now() + PAUSE > end) throw error;
+      if (!mayAnswerLater(error) || Date.now() + PAUSE > end) throw error;
       if (!told)
         warn(`wait  No Temporal server answers at ${config.temporal.address} yet; trying for ${patience / 1000} s`);
       told = true;

@@ -1,4 +1,5 @@
 import type { BusyWorkers } from './busy-workers';
+import type { ServerFault, TriedServer } from './tried-server';
 
 /** The data of each type of error, from which its message is made. */
 export interface ErrorData {
@@ -25,15 +26,21 @@ export interface ErrorData {
   IdInUse: { id: string; problem: string };
   /** There is no run with this id in the namespace. */
   RunNotFound: { id: string };
-  /** No Temporal server answers. `address` is missing where only the connection knows it. */
-  NoServer: { address?: string; problem: string };
+  /**
+   * No Temporal server answers. `address` is missing where only the connection knows it; `fault` and `tried` are set where
+   * a connection could not be made.
+   */
+  NoServer: { address?: string; problem: string; fault?: ServerFault; tried?: TriedServer };
   /**
    * The storage of large payloads cannot be used. `where` is missing where what is to be read is not in the storage of
    * this process.
    */
   StorageUnavailable: { where?: string; problem: string };
-  /** The Temporal server refused a call; `status` is its gRPC status, such as `PERMISSION_DENIED`. */
-  ServerRefused: { id: string; status: string; problem: string };
+  /**
+   * The Temporal server refused a call; `status` is its gRPC status, such as `PERMISSION_DENIED`. With `tried` it refused the
+   * connection, and `id` is empty.
+   */
+  ServerRefused: { id: string; status: string; problem: string; tried?: TriedServer };
   /** The server has no such namespace. */
   NamespaceNotFound: { namespace: string };
   /** A Temporal program was not found. */

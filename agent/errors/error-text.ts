@@ -2,6 +2,7 @@ import { registerAttributesCommand } from '../protocol/search-attributes';
 import { busyText } from './busy-workers';
 import type { ErrorData, ErrorType } from './error-data';
 import { functionModelText } from './function-model-text';
+import { noServerText, refusedConnectionText } from './no-server-text';
 
 const at = ({ line, column }: { line?: number; column?: number }) =>
   [line, column].flatMap((number) => (number === undefined ? [] : [`:${number}`])).join('');
@@ -40,14 +41,15 @@ export const TEXT: { [T in ErrorType]: (data: ErrorData[T]) => string } = {
     `The agent \`${d.agent}\` has no version \`${d.version}\` of its contract; it has ${list(d.known)}. Ask for one of these, or start a worker that has it.`,
   IdInUse: (d) => `The id \`${d.id}\` is in use: ${d.problem}. Choose another id.`,
   RunNotFound: (d) => `There is no run \`${d.id}\`. Check the id and the namespace.`,
-  NoServer: (d) =>
-    `No Temporal server answers${d.address === undefined ? '' : ` at ${d.address}`}${said(d.problem)}. Start one with \`holdfast dev\`, or set \`temporal.address\` in temporal.yaml or TEMPORAL_ADDRESS.`,
+  NoServer: noServerText,
   StorageUnavailable: (d) =>
     d.where === undefined
       ? `A large payload of the run cannot be read: ${d.problem}.`
       : `The storage of large payloads, ${d.where}, cannot be used${said(d.problem)}. Check \`storage\` in temporal.yaml, and what this process may read and write there.`,
   ServerRefused: (d) =>
-    `The Temporal server refused a call for the run \`${d.id}\` with ${d.status}${said(d.problem)}. Check what the API key or certificate may do, and the server's limits.`,
+    d.tried !== undefined
+      ? refusedConnectionText(d, { tried: d.tried })
+      : `The Temporal server refused a call for the run \`${d.id}\` with ${d.status}${said(d.problem)}. Check what the API key or certificate may do, and the server's limits.`,
   NamespaceNotFound: (d) =>
     `The Temporal server has no namespace \`${d.namespace}\`. Create it with \`temporal operator namespace create --namespace ${d.namespace}\`, or set \`temporal.namespace\`.`,
   NoBinary: (d) =>

@@ -1,6 +1,7 @@
 import { Client, type Connection } from '@temporalio/client';
 import type { Agent } from '../../agent/define/agent-definition';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { ErrorData } from '../../agent/errors/error-data';
 import { registerAttributesCommand, SEARCH_ATTRIBUTES } from '../../agent/protocol/search-attributes';
 import type { Config } from '../../runtime/config/config';
 import { connect, localAddress } from '../../runtime/temporal/connection';
@@ -22,7 +23,7 @@ export async function checkServer(
   try {
     connection = await connect(config);
   } catch (error) {
-    if (localAddress(address) !== undefined && canServe) {
+    if (localAddress(address) !== undefined && canServe && isFree(error)) {
       tell({ state: 'note', what: 'server', found: `none at ${address}`, todo: 'start one with `holdfast dev`' });
     } else tell({ state: 'missing', what: 'server', found: messageOf(error) });
     return;
@@ -44,6 +45,15 @@ export async function checkServer(
   } finally {
     await connection.close();
   }
+}
+
+/** Whether a server can be started where none is: not where something else listens. */
+function isFree(error: unknown): boolean {
+  return (
+    error instanceof HoldfastError &&
+    error.type === 'NoServer' &&
+    (error.data as ErrorData['NoServer']).fault === 'refused'
+  );
 }
 
 /** Workers of one queue have to know the same agents: those of this temporal.yaml, if it names any. */

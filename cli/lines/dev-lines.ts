@@ -105,7 +105,8 @@ function runsLine(db: string | undefined): string {
 function otherTerminals({ started, server, config }: Ready<'server.ready'>): Record<string, string> {
   const { address, addressFrom, tls } = config.temporal;
   const plain = (text: string) => text.replace(/^localhost:/, '127.0.0.1:');
-  const found = addressFrom !== 'environment' && plain(address) === plain(server.address);
+  const inFile = addressFrom === undefined || addressFrom === 'file';
+  const found = inFile && plain(address) === plain(server.address);
   return {
     ...(found ? {} : { TEMPORAL_ADDRESS: server.address }),
     ...(started && tls !== undefined && tls !== false ? { TEMPORAL_TLS: 'false' } : {}),

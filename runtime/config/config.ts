@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { TLSConfig } from '@temporalio/client';
 import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
+import type { SettingSource } from '../../agent/errors/tried-server';
 import type { AnyModel, ModelConfig } from '../../agent/model/config';
 import type { EmbeddingServer, LocalEmbeddings } from '../../agent/tool-filter/embedding-model';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
-import { fileProblem } from '../files/file-problem';
 import { readText } from '../files/read-text';
-import { withPort } from '../temporal/address';
-import { temporalEnvironment } from '../temporal/environment';
 import type { BusConfig } from './bus';
 import { type GatewayConfig, gatewayOf } from './gateway';
 import { type ConfigFile, configSchema } from './schema';
 import { type StorageConfig, storageOf } from './storage';
-import { type PositionedYaml, readYaml } from './yaml';
+import { temporalOf } from './temporal';
+import { readYaml } from './yaml';
 
 /** The name of the file. */
 const FILE = 'temporal.yaml';
@@ -27,15 +25,19 @@ export interface TemporalConfig {
   /** Default `localhost:7233`. */
   address: string;
   /** Where the address comes from. Missing for the default. */
-  addressFrom?: 'environment' | 'file';
+  addressFrom?: SettingSource;
   /** Default `default`. */
   namespace: string;
   /** Default `holdfast`. */
   taskQueue: string;
   /** Also set if there is an API key, unless it is switched off. */
   tls?: TLSConfig | boolean;
+  /** Where `tls` comes from. `apiKey`: it is on since there is a key. Missing for the default. */
+  tlsFrom?: SettingSource | 'apiKey';
   /** Sent with every call, as Temporal Cloud wants it. */
   apiKey?: string;
+  /** Where the API key comes from. Missing without one. */
+  apiKeyFrom?: SettingSource;
   /** gRPC metadata, from `TEMPORAL_GRPC_META_*`. */
   metadata?: Record<string, string>;
   /** How workers compress what they send, and let the server compress. Default: `none` on this machine, else `gzip`. */
@@ -170,51 +172,6 @@ function modelsOf({ models = {} }: ConfigFile, dir: string): Pick<Config, 'model
     }
   }
   return { models: own, ...(Object.keys(exported).length === 0 ? {} : { moduleModels: exported }) };
-}
-
-async function temporalOf(
-  file: NonNullable<ConfigFile['temporal']>,
-  dir: string,
-  env: Environment,
-  yaml: PositionedYaml | undefined,
-): Promise<TemporalConfig> {
-  const read = async (field: 'serverCa' | 'cert' | 'key') => {
-    const path = file.tls?.[field];
-    if (path === undefined) return undefined;
-    try {
-      return await readFile(resolve(dir, path));
-    } catch (error) {
-      throw yaml?.invalid(['temporal', 'tls', field], fileProblem(error));
-    }
-  };
-  const tls = async (): Promise<TLSConfig | boolean | undefined> => {
-    if (file.tls === undefined) return undefined;
-    if (file.tls === null) return false;
-    const [serverCa, crt, key] = await Promise.all([read('serverCa'), read('cert'), read('key')]);
-    return defined({
-      serverNameOverride: file.tls.serverName,
-      serverRootCACertificate: serverCa,
-      clientCertPair: crt !== undefined && key !== undefined ? { crt, key } : undefined,
-    });
-  };
-  const environment = temporalEnvironment(env);
-  const apiKey = environment.apiKey ?? file.apiKey;
-  return defined({
-    addressFrom: addressFrom(environment, file),
-    address: withPort(environment.address ?? file.address ?? 'localhost'),
-    namespace: environment.namespace ?? file.namespace ?? 'default',
-    taskQueue: file.taskQueue ?? 'holdfast',
-    // As in envconfig: a key alone implies TLS, since it must not be sent unencrypted.
-    tls: environment.tls ?? (await tls()) ?? (apiKey === undefined ? undefined : true),
-    apiKey,
-    metadata: environment.metadata,
-    compression: file.compression,
-  });
-}
-
-function addressFrom(environment: { address?: string }, file: { address?: string }): TemporalConfig['addressFrom'] {
-  if (environment.address !== undefined) return 'environment';
-  return file.address === undefined ? undefined : 'file';
 }
 
 async function search(folder: string): Promise<{ file: string; source: string } | undefined> {

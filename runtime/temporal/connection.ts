@@ -1,23 +1,31 @@
 import { connect as connectSocket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { isPassingFault } from '../../agent/errors/may-answer-later';
 import { defined } from '../../agent/values/defined';
 import type { TemporalConfig } from '../config/config';
 import { cancelledIfClosed } from './closed-channel';
+import type { FoundFault } from './reach/certificate-fault';
+import { findFault } from './reach/find-fault';
+import { refusalOf } from './reach/refusal';
+import { type Reachable, triedServer } from './reach/tried';
 import { reconnecting } from './reconnecting-channel';
 
 /** How many milliseconds a server may take to answer the first call. */
 const CONNECT_TIMEOUT = 5000;
+/** Milliseconds after which the reason is looked for: gRPC tries again and again what cannot succeed. */
+const LOOK_AFTER = 500;
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):(\d+)$/;
 
 /**
  * A connection for clients.
- * @throws HoldfastError `NoServer` after at most 5 s
+ * @throws HoldfastError `NoServer` after at most 8 s; `ServerRefused` if the server refuses the API key
  */
-export async function connect({ temporal }: { temporal: TemporalConfig }): Promise<Connection> {
-  return orNoServer(temporal, () =>
+export async function connect(config: Reachable): Promise<Connection> {
+  return orNoServer(config, () =>
     Connection.connect({
-      ...connectionOptions(temporal),
+      ...connectionOptions(config.temporal),
       connectTimeout: CONNECT_TIMEOUT,
       // The SDK sets the limit under a wrong name: histories over 4 MiB could not be fetched.
       channelArgs: { 'grpc.max_receive_message_length': -1, ...reconnecting() },
@@ -36,30 +44,72 @@ export function connectionOptions({ address, tls, apiKey, metadata }: TemporalCo
 }
 
 /**
- * Opens a connection, but waits at most 5 s.
- * @throws HoldfastError `NoServer`
+ * Opens a connection, but waits at most 5 s, and less if it cannot succeed. Finds out why it fails.
+ * @throws HoldfastError `NoServer`, `ServerRefused`
  */
 export async function orNoServer<T extends { close(): Promise<void> }>(
-  { address }: TemporalConfig,
+  config: Reachable,
   open: () => Promise<T>,
 ): Promise<T> {
-  if (await refusedLocally(address)) throw new HoldfastError('NoServer', { address, problem: 'connection refused' });
+  const { temporal } = config;
+  if (await refusedLocally(temporal.address)) {
+    throw unreached(config, { fault: 'refused', problem: 'connection refused' });
+  }
+  let searching: Promise<FoundFault | undefined> | undefined;
+  const search = () => {
+    searching ??= findFault(temporal);
+    return searching;
+  };
   const opening = open();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    // A little longer than the client's own timeout, whose message says more.
-    const timeout = CONNECT_TIMEOUT + 500;
-    timer = setTimeout(() => reject(new Error(`no answer within ${CONNECT_TIMEOUT / 1000} s`)), timeout);
-  });
+  const over = new AbortController();
   try {
-    return await Promise.race([opening, late]);
+    return await Promise.race([opening, hopeless(config, search, over.signal), late(over.signal)]);
   } catch (error) {
     // A connection that opens after the time is up must not stay open.
     opening.then((connection) => connection.close()).catch(() => {});
-    throw new HoldfastError('NoServer', { address, problem: problemOf(error) }, { cause: error });
+    if (error instanceof HoldfastError) throw error;
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) {
+      const data = { id: '', ...refusal, tried: triedServer(config) };
+      throw new HoldfastError('ServerRefused', data, { cause: error });
+    }
+    throw unreached(config, (await search()) ?? { problem: problemOf(error) }, error);
   } finally {
-    clearTimeout(timer);
+    over.abort();
   }
+}
+
+/** Rejects when it is known that to try again does not help. */
+async function hopeless(
+  config: Reachable,
+  search: () => Promise<FoundFault | undefined>,
+  signal: AbortSignal,
+): Promise<never> {
+  await pause(LOOK_AFTER, signal);
+  const found = await search();
+  if (found !== undefined && !isPassingFault(found.fault)) throw unreached(config, found);
+  return never();
+}
+
+async function late(signal: AbortSignal): Promise<never> {
+  // A little longer than the client's own timeout, whose message says more.
+  await pause(CONNECT_TIMEOUT + 500, signal);
+  throw new Error(`no answer within ${CONNECT_TIMEOUT / 1000} s`);
+}
+
+/** Does not end after an abort: the race is over then. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(never);
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function unreached(config: Reachable, { fault, problem }: Partial<FoundFault>, cause?: unknown): HoldfastError {
+  const tried = triedServer(config);
+  const data = { address: tried.address, problem: problem ?? '', ...defined({ fault }), tried };
+  return new HoldfastError('NoServer', data, defined({ cause }));
 }
 
 /** Host and port of an address on this machine; `undefined` for another machine. */

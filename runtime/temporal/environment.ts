@@ -6,6 +6,7 @@ import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { fileProblem } from '../files/file-problem';
 import { EXPECTED_ADDRESS, isAddress } from './address';
+import { tlsProblem } from './tls-problem';
 
 export interface TemporalEnvironment {
   address?: string;
@@ -13,6 +14,9 @@ export interface TemporalEnvironment {
   apiKey?: string;
   tls?: TLSConfig | boolean;
   metadata?: Record<string, string>;
+  addressFrom?: 'environment' | 'profile';
+  apiKeyFrom?: 'environment' | 'profile';
+  tlsFrom?: 'environment' | 'profile';
 }
 
 /**
@@ -45,16 +49,57 @@ function read(set: Record<string, string>, disableFile: boolean): TemporalEnviro
       overrideEnvVars: set,
     });
     const transport = tls === undefined ? undefined : toClientOptions({ tls }).connectionOptions.tls;
+    if (tls !== undefined && transport !== false) refuseHalf(tls, set);
+    if (typeof transport === 'object' && transport !== null) refuseUnreadable(transport, set);
     return {
       ...defined({ address, namespace, apiKey }),
       ...(transport === undefined || transport === null ? {} : { tls: transport }),
       ...defined({ metadata: grpcMeta }),
+      ...defined({
+        addressFrom: address === undefined ? undefined : sourceOf(set.TEMPORAL_ADDRESS !== undefined),
+        apiKeyFrom: apiKey === undefined ? undefined : sourceOf(set.TEMPORAL_API_KEY !== undefined),
+        tlsFrom:
+          tls === undefined ? undefined : sourceOf(Object.keys(set).some((name) => /^TEMPORAL_TLS(_|$)/.test(name))),
+      }),
     };
   } catch (error) {
+    if (error instanceof HoldfastError) throw error;
     const [name, path] = Object.entries(set).find((entry) => namesFile(entry, error as NodeJS.ErrnoException)) ?? [];
     if (name === undefined) throw new HoldfastError('InvalidConfig', { file: ENVIRONMENT, problem: messageOf(error) });
     throw new HoldfastError('InvalidConfig', { file: name, problem: `${path}: ${fileProblem(error)}` });
   }
+}
+
+function sourceOf(isVariable: boolean): 'environment' | 'profile' {
+  return isVariable ? 'environment' : 'profile';
+}
+
+type Tls = NonNullable<ReturnType<typeof loadClientConfigProfile>['tls']>;
+
+/** The variable that has a part of TLS, or else the profile. */
+function placeOf(part: string, set: Record<string, string>): string {
+  const name = [`TEMPORAL_TLS_${part}_PATH`, `TEMPORAL_TLS_${part}_DATA`].find((one) => set[one] !== undefined);
+  return name ?? 'the profile of temporal.toml';
+}
+
+/** The SDK would leave out a certificate that has no key, or the reverse, and the server would ask for it in vain. */
+function refuseHalf({ clientCert, clientKey }: Tls, set: Record<string, string>): void {
+  if ((clientCert === undefined) === (clientKey === undefined)) return;
+  const [has, lacks] = clientKey === undefined ? ['CLIENT_CERT', 'CLIENT_KEY'] : ['CLIENT_KEY', 'CLIENT_CERT'];
+  const [part, other] =
+    clientKey === undefined ? ['certificate', 'its private key'] : ['private key', 'its certificate'];
+  const problem = `A client is known by a certificate and its private key, and here is only the ${part}. Name the file of ${other} in TEMPORAL_TLS_${lacks}_PATH`;
+  throw new HoldfastError('InvalidConfig', { file: placeOf(has, set), problem });
+}
+
+const PARTS = { serverCa: 'SERVER_CA_CERT', cert: 'CLIENT_CERT', key: 'CLIENT_KEY' } as const;
+
+function refuseUnreadable(tls: TLSConfig, set: Record<string, string>): void {
+  const found = tlsProblem(tls);
+  if (found === undefined) return;
+  const file = placeOf(PARTS[found.field], set);
+  const path = file.endsWith('_PATH') ? `${set[file]}: ` : '';
+  throw new HoldfastError('InvalidConfig', { file, problem: path + found.problem });
 }
 
 /** Whether a variable names the file of an error. The error of a folder names no path. */

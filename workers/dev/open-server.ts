@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
 import type { ErrorData } from '../../agent/errors/error-data';
+import { mayAnswerLater } from '../../agent/errors/may-answer-later';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../../runtime/binaries/download';
 import type { Config } from '../../runtime/config/config';
@@ -89,7 +90,10 @@ async function answers(config: Config): Promise<boolean> {
     return true;
   } catch (error) {
     const { address } = config.temporal;
-    if (!(error instanceof HoldfastError) || localAddress(address) !== undefined) return false;
+    if (!(error instanceof HoldfastError)) return false;
+    // Something else has the port, or the server wants another way to it.
+    if (!mayAnswerLater(error)) throw error;
+    if (localAddress(address) !== undefined) return false;
     const message = `${error.message.split('. ', 1)[0]}. \`holdfast dev\` starts a server only on this machine: correct or remove \`temporal.address\` or TEMPORAL_ADDRESS, or start a server here with \`--port 7233\`.`;
     throw new HoldfastError(error.type, error.data, { message, cause: error });
   }

@@ -44,7 +44,9 @@ describe('the TEMPORAL_* environment', () => {
       namespace: 'environment',
       taskQueue: 'holdfast',
       apiKey: 'environment',
+      apiKeyFrom: 'environment',
       tls: true,
+      tlsFrom: 'apiKey',
     });
   });
 
@@ -64,7 +66,7 @@ describe('the TEMPORAL_* environment', () => {
     const file = 'temporal: {address: "file:7233"}\n';
     expect((await yaml.load(file, { HOME: home })).temporal.address).toBe('file:7233');
     const asked = { HOME: home, TEMPORAL_CONFIG_FILE: toml, TEMPORAL_PROFILE: 'cloud' };
-    expect((await yaml.load(file, asked)).temporal.address).toBe('cloud:7233');
+    expect((await yaml.load(file, asked)).temporal).toMatchObject({ address: 'cloud:7233', addressFrom: 'profile' });
   });
 
   it.each(['http://localhost:7233', 'localhost:abc', 'localhost:0', 'localhost:70000', 'a b'])(
