@@ -8,6 +8,11 @@ export interface Place {
   url?: string;
 }
 
+/** An address, and where it was given. */
+export interface GivenAddress extends RemoteAddress {
+  place: 'HOLDFAST_URL' | '--url';
+}
+
 interface Environment {
   HOLDFAST_URL?: string;
   HOLDFAST_TOKEN?: string;
@@ -21,7 +26,7 @@ const HERE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
  * is none.
  * @throws HoldfastError `InvalidConfig`
  */
-export function addressAt({ url, config }: Place, env: Environment = process.env): RemoteAddress | undefined {
+export function addressAt({ url, config }: Place, env: Environment = process.env): GivenAddress | undefined {
   const given = url ?? (config === undefined ? env.HOLDFAST_URL : undefined);
   if (given === undefined || (url === undefined && given === '')) return undefined;
   const place = url === undefined ? 'HOLDFAST_URL' : '--url';
@@ -31,7 +36,7 @@ export function addressAt({ url, config }: Place, env: Environment = process.env
     const problem = `Set it to the key or token for ${address.url}`;
     throw new HoldfastError('InvalidConfig', { file: 'HOLDFAST_TOKEN', problem });
   }
-  return { url: address.url, token: checkedToken(token, address.token === undefined ? 'HOLDFAST_TOKEN' : place) };
+  return { url: address.url, token: checkedToken(token, address.token === undefined ? 'HOLDFAST_TOKEN' : place), place };
 }
 
 /** Says so where a token goes over a network that others may read. */

@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { Mode } from '../../agent/define/agent-definition';
+import { HoldfastError } from '../../agent/errors/error';
 import type { Pending } from '../../agent/protocol/queries';
 import { defined } from '../../agent/values/defined';
 import { visible } from '../../agent/values/visible';
 import type { AgentClient } from '../../client/agent-client';
-import type { RemoteAddress } from '../../client/remote/address';
 import { RemoteClient } from '../../client/remote/remote-client';
 import type { ConversationHandle } from '../../client/runs/conversation-handle';
 import type { RunHandle } from '../../client/runs/run-handle';
@@ -15,7 +15,7 @@ import { warn } from '../../runtime/print';
 import { oneLine } from '../lines/facts/fact-line';
 import { withPrintedCommands } from '../terminal/printed-command';
 import { connectClient, type Patience, patienceOf } from '../with-client';
-import { addressAt, type Place, warnOfPlainHttp } from './place';
+import { addressAt, type GivenAddress, type Place, warnOfPlainHttp } from './place';
 
 type RunMember =
   | 'id'
@@ -72,14 +72,21 @@ export function remoteOf(client: CommandClient): RemoteClient | undefined {
  * Connects to a served address. While no server answers, requests are sent again, and one line says so.
  * @throws HoldfastError `NoServer`, `ServerRefused`, `Unauthorized`
  */
-export function connectRemote(
-  address: RemoteAddress,
+export async function connectRemote(
+  { place, ...address }: GivenAddress,
   { patience = patienceOf(process.env) }: Patience = {},
 ): Promise<RemoteClient> {
   warnOfPlainHttp(address);
   const onAway = (problem: string) =>
     warn(`wait  ${oneLine(withPrintedCommands(visible(problem)))} Trying for ${patience / 1000} s`);
-  return RemoteClient.connect({ ...address, patience, onAway });
+  try {
+    return await RemoteClient.connect({ ...address, patience, onAway });
+  } catch (error) {
+    // A variable that was set long ago is easily forgotten.
+    if (place === '--url' || !(error instanceof HoldfastError)) throw error;
+    const message = `${error.message} The address is that of HOLDFAST_URL.`;
+    throw new HoldfastError(error.type, error.data, { message, cause: error });
+  }
 }
 
 /**

@@ -3,14 +3,14 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-import type { RemoteAddress } from '../../client/remote/address';
+
 import { RunHandle } from '../../client/runs/run-handle';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, say, warn } from '../../runtime/print';
 import { loadAgents } from '../../workers/load/load-agents';
 import { loadModels } from '../../workers/load/load-models';
 import { EXIT } from '../exit-code';
-import { addressAt, type Place } from '../remote/place';
+import { addressAt, type GivenAddress, type Place } from '../remote/place';
 import { needsTemporal } from '../remote/rules';
 import { connectRemote } from '../remote/run-client';
 import { unknownAgent } from '../unknown-agent';
@@ -95,7 +95,7 @@ async function showRun(client: Client, id: string, options: ShowOptions, config:
 const SINKS: ToolSinks = { out: give, err: warn };
 
 /** A run at a served address. Only runs are there: agents are the modules of a temporal.yaml. */
-async function showServed(address: RemoteAddress, id: string, options: ShowOptions): Promise<number> {
+async function showServed(address: GivenAddress, id: string, options: ShowOptions): Promise<number> {
   const { json = false, full = false, tool, out, agent, prompt } = options;
   if (agent || prompt !== undefined) throw needsTemporal(`show ${agent ? '--agent' : '--prompt'}`);
   const run = (await connectRemote(address)).get(id);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { mayAnswerLater } from '../../agent/errors/may-answer-later';
 import { isJsonObject, type Json } from '../../agent/values/json';
 import { backOff } from './back-off';
+import { noServer, unreached } from './unreached';
 
 /** How the API is reached. */
 export interface RemoteApiOptions {
@@ -28,7 +30,7 @@ export interface RemoteRequest {
 }
 
 /** Errors of the API after which the same request may succeed. */
-const AWAY: ReadonlySet<string> = new Set(['NoServer', 'Stopping', 'IssuerUnavailable', 'TooManyRequests']);
+const AWAY: ReadonlySet<string> = new Set(['Stopping', 'IssuerUnavailable', 'TooManyRequests']);
 /** Statuses of a proxy that finds no server behind it. */
 const PROXY: ReadonlySet<number> = new Set([502, 503, 504]);
 
@@ -92,22 +94,17 @@ export class RemoteApi {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw noServer(url, reasonOf(error));
+      throw unreached(url, error);
     }
     if (response.ok) return response;
     throw await errorOf(response, url);
   }
 }
 
-/** Whether a request failed because something is away, and not for what it says. */
+/** Whether a request failed because something is away, and not for what it says, or for how it was sent. */
 export function isAway(error: unknown): boolean {
-  return error instanceof HoldfastError && AWAY.has(error.type);
-}
-
-/** The error for an address at which no server answers. */
-export function noServer(url: string, problem: string): HoldfastError {
-  const message = `No server answers at ${url} (${problem}). Check the address, and that \`holdfast serve\` runs there.`;
-  return new HoldfastError('NoServer', { address: url, problem }, { message });
+  if (!(error instanceof HoldfastError)) return false;
+  return error.type === 'NoServer' ? mayAnswerLater(error) : AWAY.has(error.type);
 }
 
 async function bodyOf(response: Response, url: string): Promise<Json> {
@@ -116,7 +113,7 @@ async function bodyOf(response: Response, url: string): Promise<Json> {
     text = await response.text();
   } catch (error) {
     // The connection broke in the middle of the answer.
-    throw noServer(url, reasonOf(error));
+    throw unreached(url, error);
   }
   try {
     return JSON.parse(text) as Json;
@@ -146,11 +143,4 @@ function notTheApi({ status, headers }: Response, url: string): HoldfastError {
   const problem = `status ${status}${to === null ? '' : `, which leads to ${to}`}`;
   const message = `${url} does not answer as \`holdfast serve\` does (${problem}). Check the address.`;
   return new HoldfastError('ServerRefused', { id: '', status: String(status), problem }, { message });
-}
-
-/** `fetch` says only that it failed; its cause says why. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const { code } = (cause ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : messageOf(cause ?? error);
 }

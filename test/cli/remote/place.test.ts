@@ -6,11 +6,16 @@ const env = { HOLDFAST_URL: 'https://agents.example.com/', HOLDFAST_TOKEN: 'key'
 test('`--url` comes before HOLDFAST_URL, a token in the address before HOLDFAST_TOKEN, and `--config` means Temporal', () => {
   expect(addressAt({}, {})).toBeUndefined();
   expect(addressAt({}, { HOLDFAST_URL: '' })).toBeUndefined();
-  expect(addressAt({}, env)).toEqual({ url: 'https://agents.example.com', token: 'key' });
+  expect(addressAt({}, env)).toEqual({
+    url: 'https://agents.example.com',
+    token: 'key',
+    place: 'HOLDFAST_URL',
+  });
   expect(addressAt({ config: 'temporal.yaml' }, env)).toBeUndefined();
   expect(addressAt({ url: 'http://localhost:4080/x/#token=t%2B1' }, env)).toEqual({
     url: 'http://localhost:4080/x',
     token: 't+1',
+    place: '--url',
   });
   expect(() => addressAt({ url: '' }, env)).toThrow('--url: Expected an http or https address, got ``');
 });
