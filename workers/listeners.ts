@@ -1,8 +1,8 @@
 import type { LoopWatch } from '../activities/loop-watch';
 import type { Registry } from '../activities/registry';
+import { thrownProblem } from '../activities/thrown-problem';
 import type { StreamSubject } from '../agent/define/agent-definition';
 import type { Log } from '../agent/define/context';
-import { messageOf } from '../agent/errors/error';
 import type { Fact } from '../agent/protocol/facts/fact';
 import type { StreamDelta } from '../agent/protocol/stream';
 
@@ -19,7 +19,7 @@ export function listenersOf(registry: Registry, log: Log, watch: LoopWatch): Lis
     watch
       .run({ run: about.subject, tool: 'onStream' }, () => listener(event, about))
       .catch((error: unknown) =>
-        log.warn({ id: about.subject, event: event.type, problem: messageOf(error) }, '`onStream` failed'),
+        log.warn({ id: about.subject, event: event.type, problem: thrownProblem(error) }, '`onStream` failed'),
       );
   };
 }

@@ -3,9 +3,9 @@ import { type ApprovalPolicy, keyOfArguments, type RuleVerdict } from '../../age
 import { check } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Ctx, Log } from '../../agent/define/context';
-import { messageOf } from '../../agent/errors/error';
 import type { JsonObject } from '../../agent/values/json';
 import type { LoopWatch } from '../loop-watch';
+import { thrownProblem } from '../thrown-problem';
 import { approvalPolicy } from './approval-policy';
 import { grantKey } from './grant-key';
 import type { RulesClock } from './rules-clock';
@@ -110,7 +110,7 @@ async function inTime<T>(
     return await clock.race((signal) => work(signal, watched));
   } catch (error) {
     log.warn(
-      { id, toolUseId, tool, problem: messageOf(error) },
+      { id, toolUseId, tool, problem: thrownProblem(error) },
       `\`${what}\` of the approval failed; a person is asked, and only about this call`,
     );
     return otherwise;

@@ -3,7 +3,7 @@ import { check, toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { FirstMessage } from '../../agent/define/builders';
 import type { Ctx, Log } from '../../agent/define/context';
-import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { HoldfastError } from '../../agent/errors/error';
 import { BYTES } from '../../agent/limits';
 import type { Message } from '../../agent/model/message';
 import type { BuildContextResult, ContextInput } from '../../agent/protocol/activities';
@@ -16,6 +16,7 @@ import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { makeCtx } from '../ctx';
 import type { LoopWatch } from '../loop-watch';
 import { hasSystemFunctions, systemPrompt } from '../prompt/system-prompt';
+import { thrownProblem } from '../thrown-problem';
 import { asksForParent } from './service-spec';
 
 export interface MakingDeps {
@@ -101,7 +102,11 @@ async function build(
     for (const message of built.messages ?? []) checkMessage(message);
     return built;
   } catch (error) {
-    throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
+    throw new HoldfastError(
+      'ContextBuilderFailed',
+      { agent: agent.name, problem: thrownProblem(error) },
+      { cause: error },
+    );
   }
 }
 
@@ -128,7 +133,11 @@ async function systemOf(
     const call = <T>(tool: string, work: () => T | Promise<T>) => watch.run({ run: ctx.id, tool }, work);
     return await systemPrompt({ agent, manifest, instructions, args, call });
   } catch (error) {
-    throw new HoldfastError('ContextBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
+    throw new HoldfastError(
+      'ContextBuilderFailed',
+      { agent: agent.name, problem: thrownProblem(error) },
+      { cause: error },
+    );
   }
 }
 

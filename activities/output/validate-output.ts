@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { check, toJsonSchema } from '../../agent/contracts/schema';
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { OutputBuilderArgs } from '../../agent/define/builders';
-import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { HoldfastError } from '../../agent/errors/error';
 import { BYTES, DEFAULT_LIMITS } from '../../agent/limits';
 import {
   emptyAnswer,
@@ -25,6 +25,7 @@ import type { LoopWatch } from '../loop-watch';
 import { versionAtHand } from '../missing';
 import { attemptFailure, checkPatience } from '../patience';
 import { checkAgainstSchema } from '../schemas/check';
+import { thrownProblem } from '../thrown-problem';
 import { readOutput } from './read-output';
 
 /** Characters of the schema that a model is reminded of if its answer did not fit. */
@@ -76,7 +77,11 @@ async function build(
     if (isJsonObject(built) && 'data' in built) return { data: built.data };
     throw ApplicationFailure.nonRetryable('Expected it to return `{data}` or `{error: text}`');
   } catch (error) {
-    throw new HoldfastError('OutputBuilderFailed', { agent: agent.name, problem: messageOf(error) }, { cause: error });
+    throw new HoldfastError(
+      'OutputBuilderFailed',
+      { agent: agent.name, problem: thrownProblem(error) },
+      { cause: error },
+    );
   }
 }
 

@@ -1,7 +1,6 @@
 import type { AgentDefinition } from '../../agent/define/agent-definition';
 import type { Log } from '../../agent/define/context';
 import type { TurnSectionArgs } from '../../agent/define/settings/prompt-settings';
-import { messageOf } from '../../agent/errors/error';
 import { type Message, textOf } from '../../agent/model/message';
 import { turnText } from '../../agent/prompt-sections/default-texts';
 import { TOOL_SECTIONS } from '../../agent/prompt-sections/places';
@@ -11,16 +10,13 @@ import type { LeftOutSection, SectionProblem, SentSection } from '../../agent/pr
 import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manifest';
 import type { PromptSpec, SectionSpec } from '../../agent/protocol/prompt-spec';
 import { defined } from '../../agent/values/defined';
-import { hideSecrets } from '../../runtime/secrets/redact';
-import { environmentSecrets } from '../../runtime/secrets/secret-values';
 import { makeCtx } from '../ctx';
 import type { LoopWatch } from '../loop-watch';
+import { thrownProblem } from '../thrown-problem';
 import { settle } from '../tools/settle';
 
 /** All sections together may have this many times the characters of one. */
 const TOGETHER = 3;
-/** Characters of the text of a thrown error. */
-const MAX_ERROR_TEXT = 2000;
 
 /** The sections of one call, and those that were left out of it. */
 export interface TurnSections {
@@ -115,7 +111,8 @@ async function callFunction(
   );
   if (settled.type === 'timeout')
     return problem('SectionTimedOut', `Its function gave no text in ${timeout / 1000} s.`);
-  if (settled.type === 'thrown') return problem('SectionFailed', `Its function failed: ${errorText(settled.error)}`);
+  if (settled.type === 'thrown')
+    return problem('SectionFailed', `Its function failed: ${thrownProblem(settled.error)}`);
   const { value } = settled;
   if (value === undefined || typeof value === 'string') return { text: value ?? '' };
   return problem('SectionFailed', 'Its function returned no text. Return a string, or undefined to leave it out.');
@@ -163,9 +160,4 @@ export function withoutLongest({ sent, leftOut }: TurnSections): TurnSections | 
 
 function problem(type: SectionProblem, message: string): { error: LeftOutSection['error'] } {
   return { error: { type, message } };
-}
-
-/** Libraries put addresses and headers of requests into their errors. */
-function errorText(error: unknown): string {
-  return hideSecrets(messageOf(error), environmentSecrets(process.env)).slice(0, MAX_ERROR_TEXT);
 }

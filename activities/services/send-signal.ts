@@ -5,6 +5,7 @@ import { messageOf } from '../../agent/errors/error';
 import { COMMAND } from '../../agent/protocol/commands/command';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import { unlessAborted } from '../../runtime/temporal/unless-aborted';
+import { thrownProblem } from '../thrown-problem';
 import { NotSent } from './not-sent';
 
 /** Milliseconds for the server to accept a signal. */
@@ -40,7 +41,7 @@ function idOf({ workflowId }: SignalOutlet, event: ServiceEvent): string {
   try {
     id = workflowId(event);
   } catch (error) {
-    throw new NotSent(`its \`workflowId\` threw: ${messageOf(error)}`, { retry: false });
+    throw new NotSent(`its \`workflowId\` threw: ${thrownProblem(error)}`, { retry: false });
   }
   if (typeof id !== 'string' || id === '') throw new NotSent('its `workflowId` gave no text', { retry: false });
   return id;

@@ -1,8 +1,8 @@
 import type { Log } from '../../agent/define/context';
-import { messageOf } from '../../agent/errors/error';
 import { BM25, DEFAULT_RANKER } from '../../agent/tool-filter/tool-filter';
 import type { RankedTool } from '../../agent/tool-filter/tool-text';
 import { defined } from '../../agent/values/defined';
+import { thrownProblem } from '../thrown-problem';
 import { bm25Ranker } from './bm25';
 import { type Ranker, type Ranking, rankTools } from './ranker';
 
@@ -71,7 +71,7 @@ export class Rankers {
       return { ...ranking, ranker: ranker.name };
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      const problem = messageOf(error).slice(0, MAX_PROBLEM);
+      const problem = thrownProblem(error).slice(0, MAX_PROBLEM);
       this.#resting.set(alias, { until: this.now() + REST, problem });
       this.log.warn({ embeddings: alias, problem }, 'The embeddings fail: tools are ranked by their words.');
       return byWords(problem);

@@ -1,16 +1,12 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Log } from '../../agent/define/context';
 import { HoldfastError } from '../../agent/errors/error';
-import { thrownText } from '../../agent/errors/thrown-text';
 import { toolFailed } from '../../agent/prompts/calls/failed-calls';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import { hideSecrets } from '../../runtime/secrets/redact';
-import { environmentSecrets } from '../../runtime/secrets/secret-values';
+import { thrownProblem, withoutSecrets } from '../thrown-problem';
 
-/** Characters of a thrown error's text that are kept: some libraries put whole documents into it. */
-const MAX_ERROR_TEXT = 2000;
 /** Characters of a stack in the log. */
 const MAX_STACK = 4000;
 
@@ -21,7 +17,8 @@ export function thrownOutcome(
   { again, why }: { again: boolean; why: string },
 ): ToolOutcome {
   // Our own errors already say what to do; others are prefixed with the name of the tool.
-  const text = error instanceof HoldfastError ? clean(error.message) : toolFailed(spec.modelName, textOf(error));
+  const text =
+    error instanceof HoldfastError ? withoutSecrets(error.message) : toolFailed(spec.modelName, thrownProblem(error));
   const message = why === '' ? text : `${text}${/[.!?]$/.test(text) ? '' : '.'}${why}`;
   if (again) throw ApplicationFailure.create({ type: 'ToolFailed', message });
   return errorOutcome('ToolFailed', message);
@@ -43,18 +40,9 @@ export async function logThrown<T>(
 }
 
 function stackOf(error: unknown): string {
-  const text = textOf(error);
+  const text = thrownProblem(error);
   const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : undefined;
   if (stack === undefined) return text;
   // The stack has the message, but not that of the cause.
-  return clean(stack.includes(text) ? stack : `${text}\n${stack}`).slice(0, MAX_STACK);
-}
-
-function textOf(error: unknown): string {
-  return clean(thrownText(error)).slice(0, MAX_ERROR_TEXT);
-}
-
-/** Libraries put the address, or the headers, of a request into their errors. */
-function clean(text: string): string {
-  return hideSecrets(text, environmentSecrets(process.env));
+  return withoutSecrets(stack.includes(text) ? stack : `${text}\n${stack}`).slice(0, MAX_STACK);
 }

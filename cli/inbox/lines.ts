@@ -4,6 +4,7 @@ import { visible, visibleJson } from '../../agent/values/visible';
 import { oneLine } from '../lines/facts/fact-line';
 import { whoMay } from '../lines/waits/wait-commands';
 import { columns, spoken } from '../show/table';
+import { widthOf, wrap } from '../terminal/text-width';
 import { schemaWords } from './schema-words';
 
 /** What waits for a person: a call that needs a decision, or a question. */
@@ -13,25 +14,36 @@ export function isQuestion(waiting: Waiting): waiting is PendingQuestion {
   return 'questionId' in waiting;
 }
 
-/** One line each, of at most `width` characters: age, agent, owner, run and call, tool and arguments. */
+/**
+ * One line each, of at most `width` columns: age, agent, owner, run and call, tool and arguments. Where these leave little
+ * room for the tool, it is the second one, and the rest follows.
+ */
 export function waitingLabels(all: readonly Waiting[], now: number, width: number): string[] {
   const rows = all.map((waiting) => {
     const { agent, owner = '', id, tool } = waiting;
     const [since, name, what] = isQuestion(waiting)
       ? [waiting.askedAt, waiting.questionId, waiting.question]
       : [waiting.requestedAt, waiting.toolUseId, visibleJson(waiting.input)];
-    return [agoOf(since, now), agent, owner, `${id} ${name}`, `${tool} ${what}`].map((cell) =>
-      oneLine(visible(cell), CELL),
-    );
+    const where = [agent, owner, `${id} ${name}`];
+    return { age: agoOf(since, now), where: where.map(cellOf), what: cellOf(`${tool} ${what}`) };
   });
-  return columns(rows).map((line) => oneLineOf(line, width));
+  const wide = columns(rows.map(({ age, where, what }) => [age, ...where, what]));
+  const before = Math.max(0, ...columns(rows.map(({ age, where }) => [age, ...where, '.'])).map(widthOf));
+  const narrow = () => columns(rows.map(({ age, where, what }) => [age, what, ...where.filter((cell) => cell !== '')]));
+  return (width - before < LEAST ? narrow() : wide).map((line) => lineOf(line, width));
 }
 
 /** Maximum characters of one column. */
 const CELL = 60;
+/** Columns that the tool and its arguments get at least. */
+const LEAST = 20;
 
-function oneLineOf(line: string, width: number): string {
-  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+const cellOf = (cell: string) => oneLine(visible(cell), CELL);
+
+function lineOf(line: string, width: number): string {
+  if (widthOf(line) <= width) return line;
+  const [{ text } = { text: '' }] = wrap(line.replaceAll(' ', '\u00a0'), width - 1);
+  return `${text.replaceAll('\u00a0', ' ')}…`;
 }
 
 /** Who may decide on a call or answer a question, and until when. */

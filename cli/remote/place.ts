@@ -36,7 +36,11 @@ export function addressAt({ url, config }: Place, env: Environment = process.env
     const problem = `Set it to the key or token for ${address.url}`;
     throw new HoldfastError('InvalidConfig', { file: 'HOLDFAST_TOKEN', problem });
   }
-  return { url: address.url, token: checkedToken(token, address.token === undefined ? 'HOLDFAST_TOKEN' : place), place };
+  return {
+    url: address.url,
+    token: checkedToken(token, address.token === undefined ? 'HOLDFAST_TOKEN' : place),
+    place,
+  };
 }
 
 /** Says so where a token goes over a network that others may read. */

@@ -120,7 +120,8 @@ async function partsOf(handle: ViewedRun): Promise<NonNullable<RunView['run']>> 
 
 /** Models of agents that give no answer for long are among the waits. */
 async function heldUpBelow(handle: ViewedRun, { services, models }: Pending): Promise<string | undefined> {
-  if (models.length > 0 || services.every(({ kind }) => kind !== 'agent')) return undefined;
+  const hasBelow = services.some(({ kind }) => kind === 'agent' || kind === 'child');
+  if (models.length > 0 || !hasBelow) return undefined;
   return handle.problem();
 }
 

@@ -26,7 +26,10 @@ const EXPLAINED: { readonly [code: string]: Explanation } = {
     problem: 'the name of the host cannot be looked up now',
     todo: 'Check the spelling of the address, and the network',
   },
-  UND_ERR_CONNECT_TIMEOUT: { problem: 'the host does not answer', todo: 'Check the address, the network and firewalls' },
+  UND_ERR_CONNECT_TIMEOUT: {
+    problem: 'the host does not answer',
+    todo: 'Check the address, the network and firewalls',
+  },
   EHOSTUNREACH: { problem: 'the host cannot be reached', todo: 'Check the address, the network and firewalls' },
   UND_ERR_SOCKET: { problem: 'it closes the connection' },
   ECONNRESET: { problem: 'it closes the connection' },
@@ -68,7 +71,11 @@ export function unreached(url: string, error: unknown): HoldfastError {
   // Servers of TLS close a connection that begins otherwise.
   const secure = known === EXPLAINED.UND_ERR_SOCKET || known === EXPLAINED.ECONNRESET;
   const hint = secure && url.startsWith('http:') ? '; if it wants TLS, write `https://`' : '';
-  return noServer(url, known === undefined ? said : known.problem + hint, defined({ todo: known?.todo, fault: known?.fault }));
+  return noServer(
+    url,
+    known === undefined ? said : known.problem + hint,
+    defined({ todo: known?.todo, fault: known?.fault }),
+  );
 }
 
 /** The error for an address at which no server answers. */

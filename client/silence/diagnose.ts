@@ -7,6 +7,7 @@ import { isAgent, ownPending } from '../waits/waiting';
 import { agentBelowText } from './agent-below-text';
 import { inLine } from './in-line';
 import { type Diagnosed, silenceOf } from './silent-worker';
+import { unworkedService } from './unworked-service';
 
 /** What a run does, by its activity. Tools are shown by name. */
 const WORK: { readonly [activity: string]: string } = {
@@ -18,12 +19,13 @@ const WORK: { readonly [activity: string]: string } = {
 
 /** Milliseconds that a worker may take to say what a run waits for. */
 const SOON = 2000;
-/** Agents at work for one run that are looked at. */
-const AGENTS = 20;
+/** Agents and services at work for one run that are looked at. */
+const BELOW = 20;
 
 /**
  * Why nothing happens in a run: its task queue has no worker, the worker is busy or lacks what the run needs, an activity
- * fails repeatedly, its model gives no answer, or one of these holds up an agent that works for it, at any depth.
+ * fails repeatedly, its model gives no answer, a service has no worker, or one of these
+ * holds up an agent that works for it, at any depth.
  */
 export async function diagnose(client: Client, id: string, diagnosed: Diagnosed): Promise<string | undefined> {
   const found = await findProblem(client, id, diagnosed);
@@ -56,18 +58,28 @@ async function findProblem(client: Client, id: string, diagnosed: Diagnosed): Pr
   if (activities.some(({ activityType }) => (activityType?.name ?? '') in WORK)) return undefined;
   const lacking = activities.length > 0 ? undefined : await missing(client, id, diagnosed.namespace);
   if (lacking !== undefined) return { id, agent, problem: lacking };
-  return findWait(client, id, diagnosed);
+  return findWait(client, { id, agent }, diagnosed);
 }
 
-/** The model of a run that gives no answer, or the first agent below it that is held up. */
-async function findWait(client: Client, id: string, diagnosed: Diagnosed): Promise<HeldUp | undefined> {
+/** The model of a run that gives no answer, or the first agent or service below it that is held up. */
+async function findWait(
+  client: Client,
+  { id, agent }: Omit<HeldUp, 'problem'>,
+  diagnosed: Diagnosed,
+): Promise<HeldUp | undefined> {
   const pending = await ownPending(client, id, { workerTimeout: SOON }).catch(() => undefined);
   const [model] = pending?.models ?? [];
   if (model !== undefined) {
     return { id, agent: model.agent, problem: outageText(model, { ways: waysByCommand(id) }) };
   }
-  const agents = (pending?.services ?? []).filter(isAgent).slice(0, AGENTS);
-  const found = await Promise.all(agents.map(({ ref }) => findBelow(client, ref, diagnosed)));
+  const services = (pending?.services ?? []).slice(0, BELOW);
+  const found = await Promise.all(
+    services.map(async (service) => {
+      if (isAgent(service)) return findBelow(client, service.ref, diagnosed);
+      const problem = service.kind === 'child' ? await unworkedService(client, service, diagnosed) : undefined;
+      return problem === undefined ? undefined : { id, agent, problem };
+    }),
+  );
   return found.find((held) => held !== undefined);
 }
 

@@ -18,8 +18,8 @@ export function misreadYaml(document: Document.Parsed): YamlFault | undefined {
       if (isCollection(key)) add(key, BRACES);
       else if (hasOddSpace(key)) add(key, ODD_SPACE);
       else if (isSpaceless(pair)) add(key, SPACE_FOLLOWS);
-      for (const variable of bareVariables(pair)) {
-        add(variable, `A variable needs braces: write \`"\${NAME}"\``);
+      for (const { node, write } of bareVariables(pair)) {
+        add(node, `This text itself would be sent, not the value of a variable: write \`${write}\``);
       }
       if (isScalar(value) && value.anchor !== undefined && value.value === null) {
         const offset = (value.range?.[0] ?? 0) - `&${value.anchor}`.length;
@@ -48,13 +48,33 @@ function isSpaceless({ key, value }: Pair): boolean {
   return /^[^\s:]+:[{["']/.test(name) || (value === null && SPACELESS.test(name));
 }
 
+/** Settings whose text is a secret of its own. */
+const SECRETS: ReadonlySet<unknown> = new Set(['apiKey', 'clientSecret', 'password', 'secret']);
+const HEADERS: ReadonlySet<unknown> = new Set(['headers', 'extraHeaders']);
+
 /**
- * Keys and headers that are `$NAME`, as a shell writes a variable. A key that begins with `$` has small letters or other
- * characters too, or it comes from a variable.
+ * How a variable is written elsewhere: in a shell, in PowerShell and batch files, in JavaScript, in templates. A key that
+ * begins with `$` has small letters or other characters too, or it comes from a variable.
  */
-function bareVariables({ key, value }: Pair): readonly unknown[] {
+const ELSEWHERE = [
+  /^\$([A-Z_][A-Z0-9_]*)$/,
+  /^\$env:(\w+)$/i,
+  /^%(\w+)%$/,
+  /^(?:process\.|import\.meta\.|Deno\.|Bun\.)?env\.([A-Za-z_]\w*)$/,
+  /^process\.env\[["'](\w+)["']\]$/,
+  /^\$?\{\{\s*(?:(?:secrets|env|vars)?\.)?([A-Za-z_]\w*)\s*\}\}$/,
+];
+
+/** Secrets and headers that are the name of a variable, which would be sent as they are. */
+function bareVariables({ key, value }: Pair): { node: unknown; write: string }[] {
   const name = isScalar(key) ? key.value : undefined;
-  const inHeaders = (name === 'headers' || name === 'extraHeaders') && isMap(value);
-  const secrets = inHeaders ? value.items.map((header) => header.value) : name === 'apiKey' ? [value] : [];
-  return secrets.filter((secret) => isScalar(secret) && /^(?:Bearer )?\$[A-Z_][A-Z0-9_]*$/.test(String(secret.value)));
+  const inHeaders = HEADERS.has(name) && isMap(value);
+  const secrets = inHeaders ? value.items.map((header) => header.value) : SECRETS.has(name) ? [value] : [];
+  return secrets.flatMap((node) => {
+    const [, bearer = '', text = ''] = isScalar(node)
+      ? (/^(Bearer )?(.*)$/s.exec(String(node.value).trim()) ?? [])
+      : [];
+    const variable = ELSEWHERE.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
+    return variable === undefined ? [] : [{ node, write: `"${bearer}\${${variable}}"` }];
+  });
 }

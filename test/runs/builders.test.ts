@@ -28,6 +28,21 @@ const thrower = defineAgent({
     throw new Error('no database');
   },
 });
+const SECRET = 'builders-secret-0123456789';
+const fetchFailed = () =>
+  new Error('fetch failed', { cause: new Error(`connect ECONNREFUSED db:5432 with ${SECRET}`) });
+const caused = defineAgent({
+  name: 'test.caused',
+  contextBuilder: () => {
+    throw fetchFailed();
+  },
+});
+const causedAtEnd = defineAgent({
+  name: 'test.caused-at-end',
+  outputBuilder: () => {
+    throw fetchFailed();
+  },
+});
 const odd = defineAgent({
   name: 'test.odd',
   contextBuilder: () => ({ messages: [{ role: 'system', content: 'x' } as never] }),
@@ -45,7 +60,9 @@ const lost = defineAgent({ name: 'test.lost', outputBuilder: () => 'text' as nev
 
 let kit: AgentTestEnvironment;
 beforeAll(async () => {
-  kit = await createAgentTestEnvironment({ agents: [built, silent, thrower, odd, strict, mute, lost] });
+  kit = await createAgentTestEnvironment({
+    agents: [built, silent, thrower, caused, causedAtEnd, odd, strict, mute, lost],
+  });
 });
 afterAll(() => kit.close());
 afterEach(() => kit.model.reset());
@@ -81,6 +98,18 @@ it.each([
     type: 'ContextBuilderFailed',
     message: expect.stringContaining(problem),
   });
+});
+
+it('names the cause of what a builder throws, without secrets', async () => {
+  process.env.BUILDERS_API_KEY = SECRET;
+  const cause = 'failed: fetch failed: connect ECONNREFUSED db:5432 with ***';
+  const message = expect.stringContaining(cause);
+  const run = await kit.start(caused, { input: {} });
+  await expect(run.result()).rejects.toMatchObject({ type: 'ContextBuilderFailed', message });
+  kit.model.script(text('fine'));
+  const other = await kit.start(causedAtEnd, { input: {} });
+  await expect(other.result()).rejects.toMatchObject({ type: 'OutputBuilderFailed', message });
+  delete process.env.BUILDERS_API_KEY;
 });
 
 it('sends the error of outputBuilder to the model word for word, and takes its data', async () => {

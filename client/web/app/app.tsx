@@ -2,9 +2,10 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { messageOf } from '../api/api-error';
 import { connection } from '../api/connection';
 import { useNews } from '../api/run-news';
-import { agents, info, sessions } from '../api/runs';
+import { agents, info, sessions, waitingOfAll } from '../api/runs';
 import { useStore } from '../api/store';
-import { usePolled } from '../api/use-polled';
+import type { Session, WaitingOfAll } from '../api/types';
+import { type Polled, usePolled } from '../api/use-polled';
 import { Conversation } from '../conversation/conversation';
 import { NewRun } from '../new/new-run';
 import { Announcer } from './announcer';
@@ -45,8 +46,8 @@ function Views() {
   const known = usePolled(agents, 6 * LOOK_AROUND);
   const runs = usePolled(sessions, LOOK);
   useNews(runs.refresh);
-  // What exactly waits is asked of each run, and only where it is shown.
-  const waits = runs.value?.filter(({ waits: what }) => what === 'approval' || what === 'question').length ?? 0;
+  const inbox = useInbox(runs.value, route.view === 'inbox');
+  const { count: waits } = inbox;
   const main = useRef<HTMLElement>(null);
   useViewChange(route, main);
   useEffect(() => serverInfo.set(about.value), [about.value]);
@@ -71,7 +72,7 @@ function Views() {
         <Suspense fallback={<p className="hint">Loading …</p>}>
           {route.view === 'run' && <Conversation id={route.id} />}
           {route.view === 'timeline' && <Timeline id={route.id} />}
-          {route.view === 'inbox' && <Inbox onDecided={runs.refresh} />}
+          {route.view === 'inbox' && <Inbox inbox={inbox} onDecided={runs.refresh} />}
           {route.view === 'home' && <Home agents={known.value} error={known.error} />}
           {agent !== undefined && <NewRun key={agent.name} agent={agent} onStarted={runs.refresh} />}
         </Suspense>
@@ -79,6 +80,28 @@ function Views() {
       <Announcer />
     </>
   );
+}
+
+const NOTHING = async (): Promise<WaitingOfAll | undefined> => undefined;
+
+/**
+ * What waits for a person, which is asked of each run that waits: often where it is shown, otherwise when other runs wait
+ * than before, and now and then.
+ */
+function useInbox(
+  runs: readonly Session[] | undefined,
+  shown: boolean,
+): Polled<WaitingOfAll | undefined> & { count: number } {
+  const waiting = runs?.filter(({ waits }) => waits === 'approval' || waits === 'question') ?? [];
+  const which = waiting.map(({ id, waits }) => `${id} ${waits}`).join('\n');
+  const fetchIt = waiting.length > 0 || shown ? waitingOfAll : NOTHING;
+  const inbox = usePolled<WaitingOfAll | undefined>(fetchIt, shown ? LOOK : 6 * LOOK_AROUND);
+  const { value, refresh } = inbox;
+  useNews(refresh);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other runs wait.
+  useEffect(refresh, [which]);
+  if (fetchIt === NOTHING) return { ...inbox, count: 0 };
+  return { ...inbox, count: value === undefined ? waiting.length : value.approvals.length + value.questions.length };
 }
 
 /** After a change of the view, the focus is in it, and not on a link that may be gone. */

@@ -1,21 +1,20 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { messageOf } from '../api/api-error';
-import { waitingOfAll } from '../api/runs';
-import { usePolled } from '../api/use-polled';
+import type { WaitingOfAll } from '../api/types';
+import type { Polled } from '../api/use-polled';
 import { MenuButton } from '../app/menu-button';
 import { go } from '../app/navigation';
 import { Cards } from '../decisions/cards';
 import { movedBy } from './moved-by';
 
-/** Milliseconds between looks. */
-const LOOK = 4_000;
+/** What waits, and how much of it, which the badge beside the list shows too. */
+type InboxValue = Polled<WaitingOfAll | undefined> & { count: number };
 
 /** Everything that waits for a person, over all runs. */
-export default function Inbox({ onDecided }: { onDecided(): void }) {
-  const { value, error, refresh } = usePolled(waitingOfAll, LOOK);
+export default function Inbox({ inbox, onDecided }: { inbox: InboxValue; onDecided(): void }) {
+  const { value, error, refresh, count } = inbox;
   const root = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const count = value === undefined ? 0 : value.approvals.length + value.questions.length;
   const unanswered = value?.unanswered ?? 0;
   useEffect(() => title.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {

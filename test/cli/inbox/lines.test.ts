@@ -1,6 +1,7 @@
 import type { PendingApproval } from '../../../agent/approvals/approval';
 import { visibleJson } from '../../../agent/values/visible';
 import { callDetails, questionDetails, waitingHint, waitingLabels } from '../../../cli/inbox/lines';
+import { widthOf } from '../../../cli/terminal/text-width';
 
 const now = Date.UTC(2026, 0, 2);
 const call: PendingApproval = {
@@ -23,6 +24,17 @@ it('shows a call in one line: age, agent, owner, run and call, tool and argument
   const [long = ''] = waitingLabels([{ ...call, input: { note: 'x'.repeat(5000) } }], now, 70);
   expect(long).toHaveLength(70);
   expect(long).toMatch(/…$/);
+});
+
+it('begins with the tool where the terminal is narrow: without it, two calls look the same', () => {
+  const labels = waitingLabels(
+    [call, { ...call, toolUseId: 't1.2', tool: 'send_mail', input: { to: 'ann' } }],
+    now,
+    34,
+  );
+  expect(labels).toEqual(['3 min  refund {"order":"A-17","am…', '3 min  send_mail {"to":"ann"}…']);
+  const [wide = ''] = waitingLabels([{ ...call, tool: '漢'.repeat(40) }], now, 34);
+  expect(widthOf(wide)).toBeLessThanOrEqual(34);
 });
 
 it('says who may decide and until when', () => {

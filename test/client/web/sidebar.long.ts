@@ -1,4 +1,4 @@
-import { call, text } from 'holdfast/testing';
+import { call, calls, text } from 'holdfast/testing';
 import { until } from '../../until';
 import { runPath, type Stage, stageForTests } from './stage/stage';
 
@@ -28,4 +28,21 @@ it('the list of runs shows at once what the page sees in the open run, without w
   // Less than until the next look.
   await page.clock.runFor(2000);
   await shown('needs approval');
+});
+
+it('the badge of the inbox counts what the inbox lists, and not the runs that wait', async () => {
+  stage.kit.model.script(calls(['refund', { amount: 5 }], ['refund', { amount: 6 }]));
+  await stage.conversation('Refund twice');
+  const page = await stage.device('/');
+  const badge = page.locator('.badge');
+  const count = () => page.locator('.badge').innerText();
+  await badge.waitFor();
+  const waiting = async () => {
+    const { approvals, questions } = await stage.kit.client.waiting();
+    return String(approvals.length + questions.length);
+  };
+  await until(async () => (await count()) === (await waiting()), 'the badge to count calls');
+  await page.locator('a', { hasText: 'Inbox' }).click();
+  await page.locator('[data-card]').first().waitFor();
+  await until(async () => (await page.locator('[data-card]').count()) === Number(await count()), 'as many cards');
 });

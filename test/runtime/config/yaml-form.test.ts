@@ -19,7 +19,8 @@ const ENDED =
 const NAME = `write \`"\${NAME}"\` for a variable`;
 const BRACES = `A text with \`{\` needs quotes: ${NAME}`;
 const TAG = `A text that begins with \`!\` needs quotes; ${NAME}`;
-const VARIABLE = `A variable needs braces: write \`"\${NAME}"\``;
+const variable = (name: string, before = '') =>
+  `This text itself would be sent, not the value of a variable: write \`"${before}\${${name}}"\``;
 const quotes = (mark: string) => `A text that begins with ${mark} needs quotes`;
 const open = (mark: string, end: string) => `This \`${mark}\` is not closed; write \`${end}\` where it ends`;
 const twice = (line: number) => `is given twice, first in line ${line}; keep one of them, or make them one`;
@@ -109,12 +110,29 @@ describe('what is wrong with the form of temporal.yaml', () => {
     ['a tag', `${MODEL}    apiKey: !env OPENAI_API_KEY\n`, `5:13 ${TAG}`],
     ['a tag of YAML', 'agents: !!js/regexp x\n', `1:9 ${TAG}`],
     ['a tag before braces', 'agents: !env {a: b}\n', `1:9 ${TAG}`],
-    ['a variable without braces', `${MODEL}    apiKey: $OPENAI_KEY\n`, `5:13 ${VARIABLE}`],
-    ['a variable without braces in a header', `${MODEL}    headers: {X-Key: "$KEY_2"}\n`, `5:22 ${VARIABLE}`],
+    ['a variable as process.env.API_KEY', `${MODEL}    apiKey: process.env.API_KEY\n`, `5:13 ${variable('API_KEY')}`],
+    ['a variable as env.API_KEY', `${MODEL}    apiKey: env.API_KEY\n`, `5:13 ${variable('API_KEY')}`],
+    [
+      'a variable as import.meta.env.API_KEY',
+      `${MODEL}    apiKey: import.meta.env.API_KEY\n`,
+      `5:13 ${variable('API_KEY')}`,
+    ],
+    ['a variable as %API_KEY%', `${MODEL}    apiKey: '%API_KEY%'\n`, `5:13 ${variable('API_KEY')}`],
+    ['a variable as {{API_KEY}}', `${MODEL}    apiKey: '{{API_KEY}}'\n`, `5:13 ${variable('API_KEY')}`],
+    ['a variable as {{ .API_KEY }}', `${MODEL}    apiKey: '{{ .API_KEY }}'\n`, `5:13 ${variable('API_KEY')}`],
+    ['a variable as GitHub has it', `${MODEL}    apiKey: '$\{{ secrets.API_KEY }}'\n`, `5:13 ${variable('API_KEY')}`],
+    ['a variable as $env:API_KEY', `${MODEL}    apiKey: $env:API_KEY\n`, `5:13 ${variable('API_KEY')}`],
+    [
+      'a variable of JavaScript as the key of Temporal',
+      'temporal: {apiKey: process.env.API_KEY}\n',
+      `1:20 ${variable('API_KEY')}`,
+    ],
+    ['a variable without braces', `${MODEL}    apiKey: $OPENAI_KEY\n`, `5:13 ${variable('OPENAI_KEY')}`],
+    ['a variable without braces in a header', `${MODEL}    headers: {X-Key: "$KEY_2"}\n`, `5:22 ${variable('KEY_2')}`],
     [
       'a variable without braces after Bearer',
       `${MODEL}    headers: {Authorization: Bearer $KEY}\n`,
-      `5:30 ${VARIABLE}`,
+      `5:30 ${variable('KEY', 'Bearer ')}`,
     ],
   ])('says in plain words what YAML reads otherwise: %s', async (_what, source, problem) => {
     expect(await yaml.wrong(source)).toBe(problem);
