@@ -1,4 +1,4 @@
-import { Client, type Connection } from '@temporalio/client';
+import { Client, type Connection, isGrpcServiceError } from '@temporalio/client';
 import type { Agent } from '../../agent/define/agent-definition';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { ErrorData } from '../../agent/errors/error-data';
@@ -56,6 +56,8 @@ function isFree(error: unknown): boolean {
   );
 }
 
+const NOT_FOUND = 5;
+
 /** Workers of one queue have to know the same agents: those of this temporal.yaml, if it names any. */
 function checkAgentsOf(
   tell: Tell,
@@ -77,8 +79,14 @@ async function checkNamespace(tell: Tell, connection: Connection, namespace: str
     tell({ state: 'ok', what: 'namespace', found: namespace });
     return true;
   } catch (error) {
-    const todo = `temporal operator namespace create --namespace ${namespace}`;
-    tell({ state: 'missing', what: 'namespace', found: messageOf(error), todo });
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND) {
+      const todo = `temporal operator namespace create --namespace ${namespace}, or correct \`temporal.namespace\``;
+      tell({ state: 'missing', what: 'namespace', found: `the server has no namespace ${namespace}`, todo });
+    } else {
+      const found = isGrpcServiceError(error) ? error.details : messageOf(error);
+      const todo = 'check the namespace, and what the API key or certificate may do there';
+      tell({ state: 'missing', what: 'namespace', found: `${namespace} cannot be read (${found})`, todo });
+    }
     return false;
   }
 }

@@ -5,13 +5,15 @@ import { z } from 'zod';
 import { loadConfig } from '../../runtime/config/config';
 import { moduleModel, serverModel } from '../../runtime/config/models';
 import { configSchema } from '../../runtime/config/schema';
+import { selfSigned } from '../self-signed';
 import { blocksOf, PAGES, readPage } from './pages';
 
 const blocks = PAGES.flatMap((page) => blocksOf(page, 'yaml'));
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-docs-'));
-  for (const name of ['ca.pem', 'client.pem', 'client.key']) await writeFile(join(folder, name), 'x');
+  const pem = await selfSigned();
+  for (const name of ['ca.pem', 'client.pem', 'client.key']) await writeFile(join(folder, name), pem);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
