@@ -48,7 +48,7 @@ function cut(parts: readonly ContentPart[], maxChars: number, chars: number): Co
 }
 
 /** The beginning of a text, without splitting the two halves of a code point. */
-function head(text: string, length: number): string {
+export function head(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 && length < text.length ? length - 1 : length);
 }

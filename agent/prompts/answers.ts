@@ -29,6 +29,11 @@ export function earlierMessagesLeftOut(): string {
   return '[Earlier messages are left out.]';
 }
 
+/** At the end of an answer that is too long to be sent back as a whole. */
+export function answerCut(shown: number, chars: number): string {
+  return `[cut: the first ${shown} of the ${chars} characters of your answer are shown]`;
+}
+
 /** @param schema the output schema, as JSON */
 export function outputDoesNotFit(problem: string, { isText, schema }: { isText: boolean; schema: string }): string {
   const what = isText ? 'is not JSON that fits' : 'does not fit';

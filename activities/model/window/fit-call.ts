@@ -11,10 +11,11 @@ import type { SentSection } from '../../../agent/protocol/calls/sent-sections';
 import type { Manifest, RunContext, ToolSpec } from '../../../agent/protocol/manifest';
 import { defined } from '../../../agent/values/defined';
 import { firstSent, pinnedBefore } from '../../../agent/window/cut';
-import { sendRoom } from '../../../agent/window/room';
+import { sendRoom, wrapUpRoom } from '../../../agent/window/room';
 import { type MediaMask, maskMedia } from '../request/mask-media';
 import { textSystem } from '../text-calls/text-request';
 import { type CountTokens, loadTokenizer, NO_TOKENS, sumOf } from './count-tokens';
+import { cutAnswer } from './cut-answer';
 import { measureMessage, once } from './measure-message';
 import { shortenResults } from './shorten-results';
 import { type PruneArgs, type Pruned, pruneMessages } from './trim-messages';
@@ -78,7 +79,7 @@ export function windowOf({
   return known === undefined || learned === undefined ? (known ?? learned) : Math.min(known, learned);
 }
 
-/** Counts a call, and leaves out the oldest messages if it does not fit. */
+/** Counts a call. If it does not fit, the oldest messages are left out, and a last answer that is too long is cut. */
 export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const { call, config, manifest, context, summary, sections, offered } = args;
   const { opened = -1, trimming = { from: 0 } } = call;
@@ -90,13 +91,16 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
   const head = summary === undefined ? NO_TOKENS : once(summary, () => summaryOfEarlier(summary.text), count);
   const turnMessage = sections === undefined ? NO_TOKENS : once(sections, () => sectionsText(sections), count);
   const measured = await measure({ ...args, messages }, { messages, from: trimming.from, opened }, count);
-  const choice = { messages, tokens: measured.tokens, from: trimming.from, opened };
+  const whole = { messages, tokens: measured.tokens, from: trimming.from, opened };
   const window = windowOf(args);
   const { contextWindow = Infinity, maxTokens } = config;
   const room = window === undefined ? Infinity : sendRoom(window, { maxTokens, spec: manifest.context });
   const fixed = { system: system.tokens, tools: tools.tokens, head: head.tokens, turnMessage: turnMessage.tokens };
   // In tokens of our own count.
-  const left = Math.floor(room / (trimming.factor ?? 1)) - fixedTokens(fixed);
+  const { factor = 1 } = trimming;
+  const left = Math.floor(room / factor) - fixedTokens(fixed);
+  const next = window === undefined ? 0 : wrapUpRoom(window, manifest.context) / factor;
+  const choice = cutAnswer(whole, left - next, (message) => measureMessage(message, config, count).tokens);
   const pruned = pruneMessages({ ...choice, room: left });
   return {
     ...args,
@@ -107,7 +111,7 @@ export async function fitCall(args: FitArgs): Promise<FittedCall> {
     choice,
     pruned,
     exact: [measured, system, tools, head, turnMessage].every(({ exact }) => exact),
-    ...sentOf({ ...args, messages }, pruned),
+    ...sentOf({ ...args, messages: choice.messages }, pruned),
   };
 }
 

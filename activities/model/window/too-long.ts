@@ -8,6 +8,7 @@ import { isJsonObject } from '../../../agent/values/json';
 import { sendRoom } from '../../../agent/window/room';
 import { activityFailure } from '../../failure';
 import { partialOf, withPartial } from '../partial-answer';
+import { cuttable } from './cut-answer';
 import { type FittedCall, fixedTokens } from './fit-call';
 import { factorOf, ownCount } from './measured-call';
 import { statedLimit } from './stated-limit';
@@ -52,7 +53,7 @@ export function refusedAsTooLong(failure: ApplicationFailure, fitted: FittedCall
 function smaller(fitted: FittedCall, problem: string): ContextWindow | undefined {
   const { choice, pruned, trimming, window = Infinity, config, manifest } = fitted;
   const least = pruneMessages({ ...choice, room: 0 });
-  if (least.sent.length >= pruned.sent.length) return undefined;
+  if (least.sent.length >= pruned.sent.length && cuttable(choice) < 0) return undefined;
   const { limit = Infinity, asked } = statedLimit(problem);
   const factor = asked === undefined ? trimming.factor : factorOf(fitted, asked);
   const own = ownCount(fitted);

@@ -87,6 +87,7 @@ export const ANSWERS: Samples<typeof answers> = {
   noCall: [[]],
   conclude: [[25]],
   earlierMessagesLeftOut: [[]],
+  answerCut: [[6000, 30_000]],
   outputDoesNotFit: [
     ['city: is required', { isText: false, schema: '{"type":"object","required":["city"]}' }],
     ['must be object', { isText: true, schema: '{"type":"object"}' }],
