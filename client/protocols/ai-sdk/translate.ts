@@ -35,6 +35,8 @@ export class Translation {
   /** The model has been called: what people say from now on steers it. */
   #hasBegun = false;
   #isAway = false;
+  /** The turn whose answer is sent back to the model. Its message follows. */
+  #sentBack: number | undefined;
   /** Text of the last answer. */
   #answer: string | undefined;
   /** Number of the last fact. */
@@ -116,6 +118,9 @@ export class Translation {
       case 'model.waiting':
         this.#isAway = true;
         return [];
+      case 'answer.nudged':
+        this.#sentBack = fact.turn;
+        return [];
       case 'answer.replaced':
         return this.#say(fact.text);
       case 'exchange.end':
@@ -143,6 +148,7 @@ export class Translation {
       ...back,
       ...this.#live.reach(turn, () => this.#ownStep()),
       ...this.#live.settle(this.#answer, textOf('reasoning')),
+      ...(this.#sentBack === turn ? this.#live.withdraw() : []),
       ...this.calls.answered(turn, calls),
     ];
   }

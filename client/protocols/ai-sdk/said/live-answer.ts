@@ -85,6 +85,11 @@ export class LiveAnswer {
     return this.#turn?.settle(text, reasoning) ?? [];
   }
 
+  /** The text of the turn does not count: the model is asked to go on. */
+  withdraw(): UiChunk[] {
+    return this.#turn?.text.withdraw() ?? [];
+  }
+
   /** The deltas that wait no longer. */
   #release(): UiChunk[] {
     const early = this.#early;

@@ -49,12 +49,18 @@ export class Spoken {
       return [{ type: `${this.kind}-start`, id: this.#id }, delta];
     }
     if (!isFinal && shown.startsWith(text)) return [];
-    const withdrawn: UiChunk = { type: 'data-withdrawn', id: this.#id, data: { id: this.#id, text: shown } };
+    return [...this.withdraw(), ...this.#show(text, isFinal)];
+  }
+
+  /** What readers have seen no longer counts. */
+  withdraw(): UiChunk[] {
+    if (this.#shown === '') return [];
+    const withdrawn: UiChunk = { type: 'data-withdrawn', id: this.#id, data: { id: this.#id, text: this.#shown } };
     const ended = this.#isOpen ? [this.#end()] : [];
     this.#part++;
     this.#isOpen = false;
     this.#shown = '';
-    return [...ended, withdrawn, ...this.#show(text, isFinal)];
+    return [...ended, withdrawn];
   }
 
   get #id(): string {

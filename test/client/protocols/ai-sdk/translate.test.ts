@@ -50,6 +50,27 @@ test('deltas, and then the message that has the whole text', () => {
   expect(message.metadata).toMatchObject({ reason: 'completed', waiting: { approvals: 0 } });
 });
 
+test.each([true, false])(
+  'an answer that is sent back to the model is withdrawn (its text came as deltas: %s)',
+  (isStreamed) => {
+    const { fact, delta, message } = stage();
+    fact(iteration(1));
+    if (isStreamed) delta({ type: 'stream.text', text: '4 remaining' });
+    fact({ type: 'answer.nudged', turn: 1, number: 1, why: 'incomplete', sign: 'remaining' });
+    fact(says(1, '4 remaining'));
+    fact(iteration(2));
+    fact(says(2, 'All done'));
+    fact(ends('All done'));
+    expect(message.parts).toEqual([
+      { type: 'step-start' },
+      { type: 'text', text: '4 remaining', state: 'done' },
+      { type: 'data-withdrawn', id: 't1.1', data: { id: 't1.1', text: '4 remaining' } },
+      { type: 'step-start' },
+      { type: 'text', text: 'All done', state: 'done' },
+    ]);
+  },
+);
+
 test('deltas of a turn wait for what the turn before it has brought', () => {
   const { fact, delta, all, translation } = stage();
   fact(iteration(1));
