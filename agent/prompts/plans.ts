@@ -54,6 +54,11 @@ export function doStep(
   return `Step ${step} of ${of}: ${description}${known}${again}\nCall one tool for this step now.`;
 }
 
+/** What a router reads that picked the call of another step, which has an effect. */
+export function madeByAnotherStep(tool: string): string {
+  return `\`${tool}\` was not called: another step of the plan makes the same call, which must not run twice. Choose the call for this step.`;
+}
+
 /** What is wrong with the answer of a router. */
 export function noToolCalled(): string {
   return 'It called no tool.';

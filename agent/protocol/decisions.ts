@@ -29,6 +29,8 @@ export const SINCE = {
   tellsNoUsage: 7,
   /** Model calls tell the run by a signal what failed attempts have cost. */
   hearsSpending: 8,
+  /** The steps of a plan do not make the same call of a `once` tool twice. */
+  plansOnce: 8,
 } as const;
 
 /** Version of what this workflow decides. */

@@ -212,6 +212,25 @@ test('after a plan, a person decides whether an effect happens twice', async () 
   expect(ran).toEqual(['send', 'fails', 'send']);
 });
 
+test.each([
+  ['after each other', [1]],
+  ['at once', []],
+])('two steps %s for which routers choose the same call of a once tool: it runs once', async (_, depends_on) => {
+  const { data, facts } = await outcomeOf(
+    agent,
+    plans(step(1, 'Pay the bill'), step(2, 'Read page a', { depends_on })),
+    call('pay', { amount: 3 }),
+    call('pay', { amount: 3 }),
+    call('read', { page: 'a' }),
+    text('Paid and read.'),
+  );
+  expect(data).toBe('Paid and read.');
+  expect([...ran].sort()).toEqual(['pay 3', 'read a']);
+  // The router of the second step reads why, and chooses again.
+  expect(bodies()[3]?.messages.at(-1)?.content).toContain('another step of the plan makes the same call');
+  expect(facts.flatMap((fact) => (fact.type === 'tool.error' ? [fact.error] : []))).toEqual([]);
+});
+
 test('a failed step that is not critical is named to the model that answers', async () => {
   const { data, types } = await outcomeOf(
     agent,

@@ -2,10 +2,11 @@ import type { ModelAnswer } from '../../agent/model/answer';
 import { textOf } from '../../agent/model/message';
 import { planCalls } from '../../agent/plan/plan-calls';
 import type { CallModelResult } from '../../agent/protocol/calls/model-call';
+import { decidesSince, SINCE } from '../../agent/protocol/decisions';
 import type { AgentState } from '../../agent/state/state';
 import { nextMove, type PlanMove } from '../../agent/strategy/next-move';
 import { planTool } from '../../agent/strategy/offered-tools';
-import { callsOfSteps, pickedBy } from '../../agent/strategy/picked-call';
+import { callsOfSteps, onceCalls, pickedBy } from '../../agent/strategy/picked-call';
 import { readPlan } from '../../agent/strategy/read-plan';
 import { stepsThat } from '../../agent/strategy/ready-steps';
 import { STEP_TOOLS, toolsForStep } from '../../agent/strategy/tools-for-step';
@@ -85,7 +86,8 @@ async function pick(run: Run, { step }: Extract<PlanMove, { type: 'pick' }>): Pr
     ...(problem === undefined ? {} : { problem }),
   });
   if ('problem' in asked) return unanswered(run, 'step', { ...asked, problem: `step ${number}: ${asked.problem}` });
-  const picked = pickedBy(asked.answer, { ...run.state, manifest: { tools: offered } });
+  const taken = decidesSince(run.state, SINCE.plansOnce) ? onceCalls(plan?.steps ?? [], tools) : [];
+  const picked = pickedBy(asked.answer, { ...run.state, manifest: { tools: offered } }, taken);
   if ('request' in picked) run.apply({ type: 'stepPicked', step: number, request: picked.request });
   else run.apply({ type: 'stepUnpicked', step: number, problem: picked.problem });
   return AGAIN;

@@ -183,6 +183,7 @@ export const PLANS: Samples<typeof plans> = {
     [{ step: 2, of: 3, description: 'Rename it', hints: '{"source":"a.png"}' }, 'It called no tool.'],
   ],
   noToolCalled: [[]],
+  madeByAnotherStep: [['pay']],
   answerFromResults: [[]],
   answerNow: [[[]], [[{ step: 2, problem: 'the file is locked' }]]],
   planGivenUp: [
