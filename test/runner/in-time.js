@@ -1,9 +1,11 @@
+const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const Runner = require('jest-runner').default;
 
 /**
  * Jest's runner, which begins no file after the moment of `HOLDFAST_PROOFS_UNTIL` (milliseconds since 1970; default: no
- * such moment) and names those that it has left out. What has begun goes on to its end.
+ * such moment) and names those that it has left out, or writes their list to the file `HOLDFAST_PROOFS_LEFT`. What has
+ * begun goes on to its end.
  */
 module.exports = class InTimeRunner extends Runner {
   #until = Number(process.env.HOLDFAST_PROOFS_UNTIL ?? Number.POSITIVE_INFINITY);
@@ -20,6 +22,8 @@ module.exports = class InTimeRunner extends Runner {
     await super.runTests(tests, inTime, options);
     if (this.#waiting.size === 0) return;
     const names = [...this.#waiting].map(({ path }) => relative(process.cwd(), path)).sort();
+    const { HOLDFAST_PROOFS_LEFT: list } = process.env;
+    if (list !== undefined) return writeFileSync(list, JSON.stringify(names));
     process.stderr.write(
       `\nNot begun, for lack of time (${names.length}):\n${names.map((name) => `  ${name}\n`).join('')}`,
     );

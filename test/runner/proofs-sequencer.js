@@ -25,7 +25,7 @@ const DRAWS = 3;
  *
  * Where there is no time for all files, `HOLDFAST_PROOFS_DRAW` (a whole number) gives another order for each number, so
  * that each file has its turn: a part of the longest, then all others in a random order. The other long ones are left
- * out, and named. Of those that run alone, the longest are last: one of them would take the time of all others.
+ * out, and named. Those that run alone are all in a random order: a long one that came first would often be the only one.
  */
 module.exports = class ProofsSequencer extends Sequencer {
   sort(tests) {
@@ -38,8 +38,7 @@ module.exports = class ProofsSequencer extends Sequencer {
       process.stderr.write(`Not drawn (${names.length}):\n${names.map((name) => `  ${name}\n`).join('')}`);
     return by(
       sorted.filter((test) => !isLeftOut(test)),
-      (test) =>
-        isLong(test) && isAlone(test) ? Number.MAX_VALUE : firstLongest(test) + random(`${draw} ${nameOf(test)}`),
+      (test) => (isAlone(test) ? 0 : firstLongest(test)) + random(`${draw} ${nameOf(test)}`),
     );
   }
 };

@@ -45,11 +45,17 @@ test('each file has its turn, and a draw can be repeated', () => {
   expect(new Set(short)).toEqual(new Set(['a.long', 'b.long', 'c.long']));
 });
 
-test('of those that run alone, the longest are last', () => {
+test('of those that run alone, each has its turn to be first, and a long one is not always the first when it is drawn', () => {
   const context = { config: { cache: false, id: 'proofs' }, hasteFS: { getSize: () => 1 } };
-  const tests = ['determinism/random', 'a', 'b'].map((name) => ({ path: `/somewhere/test/${name}.alone.ts`, context }));
-  process.env.HOLDFAST_PROOFS_DRAW = '2';
-  expect(new ProofsSequencer().sort(tests).at(-1).path).toBe('/somewhere/test/determinism/random.alone.ts');
+  const names = ['determinism/random', 'hostile/inputs-worker', 'hostile/inputs-fleet', 'a', 'b'];
+  const tests = names.map((name) => ({ path: `/somewhere/test/${name}.alone.ts`, context }));
+  const drawn = Array.from({ length: 60 }, (_, draw) => {
+    process.env.HOLDFAST_PROOFS_DRAW = String(draw);
+    return new ProofsSequencer().sort(tests).map(({ path }: { path: string }) => /test\/(.*)\.alone/.exec(path)?.[1]);
+  });
+  expect(new Set(drawn.map(([first]) => first))).toEqual(new Set(names));
+  const withLong = drawn.filter((order) => order.includes('hostile/inputs-fleet'));
+  expect(withLong.some(([first]) => first === 'a')).toBe(true);
 });
 
 test('a draw names what it leaves out', () => {
