@@ -1,6 +1,7 @@
 const { sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 const Runtime = require('jest-runtime').default;
+const { shareSandboxes } = require('./shared-sandbox');
 
 const PACKAGES = `${sep}node_modules${sep}`;
 const RELATIVE = /^\.{0,2}\//;
@@ -48,7 +49,11 @@ module.exports = class SharedPackages extends Runtime {
     const mayBePackage = name !== undefined && !options?.isInternalModule && !RELATIVE.test(name);
     if (mayBePackage && !resolution.isCoreModule(name)) {
       const path = resolution.resolveCjs(from, name);
-      if (path.includes(PACKAGES)) return require(path);
+      if (path.includes(PACKAGES)) {
+        const loaded = require(path);
+        if (name === '@temporalio/worker') shareSandboxes(loaded);
+        return loaded;
+      }
     }
     return super.requireModule(from, name, options, isRequireActual);
   }
