@@ -2,7 +2,7 @@
 module.exports = {
   testEnvironment: '<rootDir>/test/one-realm/environment.js',
   runtime: '<rootDir>/test/one-realm/runtime.js',
-  globalSetup: '<rootDir>/test/runner/global-setup.ts',
+  globalSetup: '<rootDir>/test/runner/with-dev-server.ts',
   globalTeardown: '<rootDir>/test/runner/global-teardown.ts',
   roots: ['<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts'],

@@ -4,6 +4,8 @@ process.env.HOLDFAST_ALL_APIS = '1';
 /** Proofs that take minutes, beside each other: the first half of `npm run proofs`. @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
+  // What loads a server, or ends it, has one of its own.
+  globalSetup: '<rootDir>/test/runner/global-setup.ts',
   runner: '<rootDir>/test/runner/in-time.js',
   testSequencer: '<rootDir>/test/runner/proofs-sequencer.js',
   testMatch: ['**/*.long.ts', '**/hostile/model-*.test.ts'],

@@ -8,7 +8,11 @@ export async function openWorker(kit: AgentTestEnvironment, taskQueue: string, a
   const config = await loadConfig({ cwd: '/', env: {} });
   const worker = await createWorker({
     agents,
-    config: { ...config, worker: { ...config.worker, shutdownGrace: 100 } },
+    config: {
+      ...config,
+      temporal: { ...config.temporal, namespace: kit.client.temporal.options.namespace },
+      worker: { ...config.worker, shutdownGrace: 100 },
+    },
     connection: kit.temporal.nativeConnection,
     taskQueue,
     models: { default: { baseUrl: kit.model.url, model: 'scripted', apiKey: 'none' } },

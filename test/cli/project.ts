@@ -13,14 +13,18 @@ export interface Project {
 
 /** @param settings further lines of its `temporal.yaml` */
 export function projectOf({ temporal, taskQueue }: AgentTestEnvironment, ...settings: string[]): Project {
-  return projectAt({ address: temporal.connection.options.address, taskQueue }, ...settings);
+  const { namespace = 'default' } = temporal;
+  return projectAt({ address: temporal.connection.options.address, namespace, taskQueue }, ...settings);
 }
 
 /** The same for a server of any kind. */
-export function projectAt(place: { address: string; taskQueue: string }, ...settings: string[]): Project {
+export function projectAt(
+  { address, namespace = 'default', taskQueue }: { address: string; namespace?: string; taskQueue: string },
+  ...settings: string[]
+): Project {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-project-'));
   const config = join(dir, 'temporal.yaml');
-  const temporal = `temporal: {address: '${place.address}', taskQueue: ${place.taskQueue}}`;
+  const temporal = `temporal: {address: '${address}', namespace: ${namespace}, taskQueue: ${taskQueue}}`;
   writeFileSync(config, [temporal, ...settings, ''].join('\n'));
   return { dir, config, remove: () => rmSync(dir, { recursive: true }) };
 }

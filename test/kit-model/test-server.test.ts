@@ -11,6 +11,7 @@ function devServers(): number[] {
 }
 
 test('a dev server that ended by itself is told from one that runs', async () => {
+  delete process.env.HOLDFAST_KIT_DEV_SERVER;
   const server = await startTestServer({ server: 'dev' });
   expect(await server.ended()).toBeUndefined();
   const [pid] = devServers();

@@ -153,7 +153,12 @@ export class AgentTestEnvironment {
     const cache = defined({ maxCachedWorkflows });
     const worker = await createWorker({
       agents: this.options.agents,
-      config: { ...config, ...defined({ storage }), worker: { ...config.worker, shutdownGrace: 100, ...cache } },
+      config: {
+        ...config,
+        ...defined({ storage }),
+        temporal: { ...config.temporal, namespace: this.server.namespace },
+        worker: { ...config.worker, shutdownGrace: 100, ...cache },
+      },
       connection: this.temporal.nativeConnection,
       taskQueue: this.taskQueue,
       models: { ...this.#scripted(), ...this.options.models },

@@ -10,7 +10,8 @@ import { noStorage } from '../../runtime/storage/payload-storage';
 import { openStorage } from '../../runtime/storage/storage';
 import { connect } from '../../runtime/temporal/connection';
 import type { TemporalOptions } from '../../runtime/temporal/options';
-import { startDevServer } from '../../workers/dev/dev-server';
+import { type DevServer, startDevServer } from '../../workers/dev/dev-server';
+import { openNamespace } from './shared-dev-server';
 
 /** The task queue of its worker. */
 export const TASK_QUEUE = 'holdfast-test';
@@ -22,7 +23,8 @@ const LAST_WORDS = 500;
 export interface TestServerOptions {
   /**
    * `time-skipping` (default) skips waits, but enforces no limits and cannot list runs; `dev` is the real server, whose
-   * time passes normally.
+   * time passes normally. If `HOLDFAST_KIT_DEV_SERVER` has the address of a dev server and there are no `serverSettings`,
+   * the environment gets a namespace of its own on that server, which is quicker than to start one.
    */
   server?: 'time-skipping' | 'dev';
   /**
@@ -40,6 +42,7 @@ export interface TestServerOptions {
 export interface TestServer {
   temporal: TestWorkflowEnvironment;
   client: Client;
+  namespace: string;
   /** Why a `dev` server has ended that was not stopped here: the signal that killed it, or its last line. */
   ended(): Promise<string | undefined>;
   stop(): Promise<void>;
@@ -68,20 +71,22 @@ export async function startTestServer({
       client: { dataConverter },
       plugins: [UNCOMPRESSED],
     });
-    return { temporal, client: temporal.client, ended: async () => undefined, stop: () => temporal.teardown() };
+    const stop = () => temporal.teardown();
+    return { temporal, client: temporal.client, namespace: 'default', ended: async () => undefined, stop };
   }
-  const server = await startDevServer({ ui: false, ...defined({ settings }) });
+  const server = await devServer(settings);
+  const { address, namespace } = server;
   const temporal = await TestWorkflowEnvironment.createFromExistingServer({
-    address: server.address,
-    namespace: server.namespace,
+    address,
+    namespace,
     plugins: [UNCOMPRESSED],
   });
   // A separate connection: through the environment's, histories over 4 MiB cannot be fetched.
-  const { address, namespace } = server;
   const connection = await connect({ temporal: { address, namespace, taskQueue: TASK_QUEUE } });
   return {
     temporal,
     client: new Client({ connection, namespace, dataConverter }),
+    namespace,
     ended: () => Promise.race([server.ended, sleep(LAST_WORDS, undefined, { ref: false })]),
     async stop() {
       await connection.close();
@@ -89,4 +94,12 @@ export async function startTestServer({
       await server.stop();
     },
   };
+}
+
+type Place = Pick<DevServer, 'address' | 'namespace' | 'ended' | 'stop'>;
+
+async function devServer(settings: readonly string[] | undefined): Promise<Place> {
+  const address = process.env.HOLDFAST_KIT_DEV_SERVER;
+  if (!address || settings !== undefined) return startDevServer({ ui: false, ...defined({ settings }) });
+  return { address, namespace: await openNamespace(address), ended: new Promise(() => {}), stop: async () => {} };
 }

@@ -17,7 +17,9 @@ afterEach(() => kit.model.reset());
 /** What the `temporal` program prints. */
 async function temporal(...args: string[]): Promise<string> {
   const program = await resolveBinary('temporal');
-  const { stdout } = await exec(program, [...args, '--address', kit.temporal.address, '--output', 'json']);
+  const { namespace } = kit.client.temporal.options;
+  const place = ['--address', kit.temporal.address, '--namespace', namespace];
+  const { stdout } = await exec(program, [...args, ...place, '--output', 'json']);
   return stdout;
 }
 

@@ -21,6 +21,7 @@ export async function startPlainWorker(
   const worker = await Worker.create({
     debugMode: Boolean(process.env.HOLDFAST_KIT_DEBUG_MODE),
     connection: temporal.nativeConnection,
+    namespace: temporal.client.options.namespace,
     taskQueue,
     workflowBundle: bundle(),
     ...more,

@@ -32,9 +32,15 @@ afterEach(async () => {
 });
 afterAll(() => kit.close());
 
+/** Where the server of the kit is. */
+const place = () => ({
+  TEMPORAL_ADDRESS: kit.temporal.address,
+  TEMPORAL_NAMESPACE: kit.client.temporal.options.namespace,
+});
+
 /** A worker as a user makes one, on the server and with the model of the kit. */
 async function startWorker(options: WorkerOptions): Promise<void> {
-  const config = await loadConfig({ cwd: '/', env: { TEMPORAL_ADDRESS: kit.temporal.address } });
+  const config = await loadConfig({ cwd: '/', env: place() });
   const worker = await createWorker({
     agents: [clerk],
     config: { ...config, worker: { ...config.worker, shutdownGrace: 100 } },
@@ -101,7 +107,7 @@ it('reports what Temporal refuses in its options', async () => {
 
 it('gives the client interceptors and an identity', async () => {
   const started: string[] = [];
-  const config = await loadConfig({ cwd: '/', env: { TEMPORAL_ADDRESS: kit.temporal.address } });
+  const config = await loadConfig({ cwd: '/', env: place() });
   const client = await AgentClient.connect({
     config,
     taskQueue: kit.taskQueue,

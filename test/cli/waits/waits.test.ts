@@ -272,7 +272,7 @@ test('without registered search attributes, the inbox says how to register them'
     if ('problem' in found) problem = found.problem;
     return problem !== undefined;
   }, 'the attributes to be gone');
-  expect(problem).toContain('temporal operator search-attribute create --namespace default --name HoldfastAgent');
+  expect(problem).toContain(`temporal operator search-attribute create --namespace ${namespace} --name HoldfastAgent`);
   expect(problem).toContain('`holdfast inbox --run`, with the id of a run, works without');
   expect(await said(() => inbox({ config }))).toEqual({ code: 1, out: '', err: `${problem}\n` });
 });

@@ -14,7 +14,9 @@ let client: AgentClient;
 beforeAll(async () => {
   kit = await createAgentTestEnvironment({ agents: [helper], server: 'dev' });
   relay = await Relay.to(kit.temporal.address);
-  const config = await loadConfig({ cwd: '/', env: { TEMPORAL_ADDRESS: relay.address } });
+  const { namespace } = kit.client.temporal.options;
+  const env = { TEMPORAL_ADDRESS: relay.address, TEMPORAL_NAMESPACE: namespace };
+  const config = await loadConfig({ cwd: '/', env });
   client = await AgentClient.connect({ config, taskQueue: kit.taskQueue, workerTimeout: 2000 });
 });
 afterAll(async () => {
