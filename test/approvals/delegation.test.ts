@@ -2,7 +2,7 @@ import { agentService, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { collectGarbage } from '../collect-garbage';
+import { collectGarbage } from '../measure/collect-garbage';
 import { newGate } from '../gate';
 import type { ChatRequest } from '../kit/model-reply';
 import { until } from '../until';

@@ -10,7 +10,7 @@ const LONGEST = [
   'chains/long-conversation',
   'properties/random-answers',
   'hostile/ai-sdk',
-  'durability/waiting-restart',
+  'durability/restarts/waiting-restart',
   'determinism/random',
   'undo/undo',
   'hostile/inputs-fleet',

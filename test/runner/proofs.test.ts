@@ -32,7 +32,7 @@ function proofs(args: string[], { left = [] as string[][], codes = [] as number[
   `;
   writeFileSync(join(dir, 'node_modules/jest/bin/jest.js'), script);
   const { HOLDFAST_PROOFS_UNTIL: _, HOLDFAST_PROOFS_LEFT: __, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'test/proofs.mjs'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'test/runner/proofs.mjs'), ...args], {
     cwd: dir,
     encoding: 'utf8',
     env: { ...env, HOLDFAST_PROOFS_DRAW: '7' },

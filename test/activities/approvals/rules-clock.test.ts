@@ -1,5 +1,5 @@
 import { RulesClock } from '../../../activities/approvals/rules-clock';
-import { collectGarbage } from '../../collect-garbage';
+import { collectGarbage } from '../../measure/collect-garbage';
 
 it('keeps nothing of rules that have been asked', async () => {
   const ask = async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { readOutput } from '../../../activities/output/read-output';
-import { cpuTime } from '../../cpu-time';
+import { cpuTime } from '../../measure/cpu-time';
 
 const object = { type: 'object' };
 const array = { type: 'array' };

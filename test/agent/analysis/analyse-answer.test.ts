@@ -9,7 +9,7 @@ import {
 } from '../../../agent/analysis/analyse-answer';
 import { analysisSpec } from '../../../agent/analysis/analysis-spec';
 import { ENGLISH_TABLES } from '../../../agent/analysis/tables';
-import { cpuTime } from '../../cpu-time';
+import { cpuTime } from '../../measure/cpu-time';
 
 const SO: WorkSoFar = { calls: 1, incomplete: 0, deflecting: 0 };
 const why = (answer: string, so: Partial<WorkSoFar> = {}, tables = ENGLISH_TABLES) =>

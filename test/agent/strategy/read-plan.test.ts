@@ -3,7 +3,7 @@ import { planOf } from '../../../agent/strategy/check-plan';
 import { planArguments } from '../../../agent/strategy/plan-arguments';
 import { stepsOfLines } from '../../../agent/strategy/plan-lines';
 import { readPlan } from '../../../agent/strategy/read-plan';
-import { cpuTime } from '../../cpu-time';
+import { cpuTime } from '../../measure/cpu-time';
 import { READABLE, UNREADABLE } from './plan-cases';
 
 test.each(READABLE)('reads %s', (_, text, expected) => {

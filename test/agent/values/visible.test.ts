@@ -1,5 +1,5 @@
 import { visible, visibleJson, visibleJsonText, visibleName } from '../../../agent/values/visible';
-import { cpuTime } from '../../cpu-time';
+import { cpuTime } from '../../measure/cpu-time';
 
 /** Characters that must never reach the screen of a person who decides. */
 const HIDDEN = [

@@ -1,6 +1,6 @@
 import { ChatStyle } from '../../../cli/terminal/style';
 import { widthOf, wrap } from '../../../cli/terminal/text-width';
-import { cpuTime } from '../../cpu-time';
+import { cpuTime } from '../../measure/cpu-time';
 
 const texts = (text: string, width: number) => wrap(text, width).map((row) => row.text);
 

@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { linkedAbort, whileLinked } from '../../../runtime/abort/linked-abort';
 import { within } from '../../../runtime/abort/within';
-import { collectGarbage } from '../../collect-garbage';
+import { collectGarbage } from '../../measure/collect-garbage';
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 

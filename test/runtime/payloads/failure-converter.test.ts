@@ -1,5 +1,5 @@
 import { shortStack } from '../../../runtime/payloads/failure-converter';
-import { cpuTime } from '../../cpu-time';
+import { cpuTime } from '../../measure/cpu-time';
 
 const cwd = process.cwd();
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { hideSecrets } from '../../../runtime/secrets/redact';
-import { cpuTime } from '../../cpu-time';
+import { cpuTime } from '../../measure/cpu-time';
 
 /** Every form in which a server may repeat a text, with words around it. */
 function formsOf(secret: string): string[] {

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { unlessAborted } from '../../../runtime/temporal/unless-aborted';
-import { collectGarbage } from '../../collect-garbage';
+import { collectGarbage } from '../../measure/collect-garbage';
 
 /** A client as Temporal's: its listener stays on the signal that it is given. */
 function newClient() {

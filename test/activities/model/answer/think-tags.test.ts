@@ -3,7 +3,7 @@ import { AnswerDraft } from '../../../../activities/model/answer/draft';
 import { afterThinking } from '../../../../activities/model/answer/think-tags';
 import type { ModelPart } from '../../../../agent/model/adapter';
 import type { DeltaBody } from '../../../../agent/protocol/stream';
-import { cpuTime } from '../../../cpu-time';
+import { cpuTime } from '../../../measure/cpu-time';
 
 const said = (text: string): ModelPart => ({ type: 'text', text });
 const thought = (text: string) => ({ type: 'reasoning', text });

@@ -1,4 +1,4 @@
-import { cpuTime } from '../../../cpu-time';
+import { cpuTime } from '../../../measure/cpu-time';
 import { HEAVY } from './heavy-answers';
 import { parsed } from './read-in-text';
 

@@ -5,7 +5,7 @@ import { measureMessage } from '../../../../activities/model/window/measure-mess
 import { factorOf, measuredCall } from '../../../../activities/model/window/measured-call';
 import type { Message, Part } from '../../../../agent/model/message';
 import { answerRoom, sendRoom } from '../../../../agent/window/room';
-import { cpuTime } from '../../../cpu-time';
+import { cpuTime } from '../../../measure/cpu-time';
 import { plainManifest } from '../../plain-manifest';
 
 const config = { baseUrl: 'http://localhost:1/v1', model: 'm' };

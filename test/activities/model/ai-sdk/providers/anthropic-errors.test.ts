@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { aiSdk, safeFetch } from 'holdfast/worker';
-import { ask, failureOf } from '../asking';
-import { events, json, message, raw, said } from './raw-server';
+import { ask, failureOf } from '../../asking';
+import { events, json, message, raw, said } from '../raw-server';
 
 describe('errors', () => {
   const error = (type: string, words: string) => ({ type: 'error', error: { type, message: words } });

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { aiSdk, safeFetch } from 'holdfast/worker';
-import { closeAfterTest } from '../../../close-after-test';
-import { bomb, dribble, event, hostile, pour, SSE } from '../../../hostile/stage/hostile-model';
-import { listen } from '../../../kit/http-exchange';
-import { ask, failureOf } from '../asking';
-import { events, json, message, raw, said } from './raw-server';
+import { closeAfterTest } from '../../../../close-after-test';
+import { bomb, dribble, event, hostile, pour, SSE } from '../../../../hostile/stage/hostile-model';
+import { listen } from '../../../../kit/http-exchange';
+import { ask, failureOf } from '../../asking';
+import { events, json, message, raw, said } from '../raw-server';
 
 const MB = 1024 * 1024;
 const claude = (baseURL: string, options = {}) =>

@@ -1,9 +1,9 @@
-import type { RunHandle } from '../../client/runs/run-handle';
-import { newGate } from '../gate';
-import { call, text } from '../kit/scripted-model';
-import { type Turn, unending } from './stage/run-scripts';
-import { Stage } from './stage/stage';
-import type { WorkerChild } from './stage/worker-child';
+import type { RunHandle } from '../../../client/runs/run-handle';
+import { newGate } from '../../gate';
+import { call, text } from '../../kit/scripted-model';
+import { type Turn, unending } from '../stage/run-scripts';
+import { Stage } from '../stage/stage';
+import type { WorkerChild } from '../stage/worker-child';
 
 /** A deploy: the old worker gets SIGTERM with a run at each kind of place, then a new one starts. */
 describe('a worker that gets SIGTERM', () => {

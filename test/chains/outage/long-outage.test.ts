@@ -8,9 +8,9 @@ import {
   text,
 } from 'holdfast/testing';
 import { z } from 'zod';
-import { factsOf } from '../facts';
-import { until } from '../until';
-import { newest } from './move';
+import { factsOf } from '../../facts';
+import { until } from '../../until';
+import { newest } from '../move';
 
 const look = defineTool({
   description: 'Looks',

@@ -1,6 +1,6 @@
 import ts from 'typescript';
-import { ROOT } from './docs/pages';
-import { compilerOptions } from './docs/type-script';
+import { ROOT } from '../docs/pages';
+import { compilerOptions } from '../docs/type-script';
 
 /** The modules that users import, and the file of each. */
 export const ENTRY_POINTS = {

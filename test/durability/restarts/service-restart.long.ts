@@ -1,10 +1,10 @@
 import { type Agent, defineAgent, eventService, type ServiceEvent, signalService } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
-import type { FunctionOutlet } from '../../agent/define/outlet';
-import { newGate } from '../gate';
-import { answerTo, endOf, expectWhole, outcomes, plain } from '../services/stage';
-import { until } from '../until';
+import type { FunctionOutlet } from '../../../agent/define/outlet';
+import { newGate } from '../../gate';
+import { answerTo, endOf, expectWhole, outcomes, plain } from '../../services/stage';
+import { until } from '../../until';
 
 const sent: ServiceEvent[] = [];
 const outlets: { [name: string]: FunctionOutlet } = {

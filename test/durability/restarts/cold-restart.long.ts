@@ -1,8 +1,8 @@
-import type { ChatRequest } from '../kit/model-reply';
-import { call, calls, text } from '../kit/scripted-model';
-import type { Turn } from './stage/run-scripts';
-import { Stage } from './stage/stage';
-import type { WorkerChild } from './stage/worker-child';
+import type { ChatRequest } from '../../kit/model-reply';
+import { call, calls, text } from '../../kit/scripted-model';
+import type { Turn } from '../stage/run-scripts';
+import { Stage } from '../stage/stage';
+import type { WorkerChild } from '../stage/worker-child';
 
 const replies = [
   calls(['look', { item: 'one' }], ['put', { item: 'one' }]),

@@ -1,14 +1,14 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import type { ModelAnswer } from '../../agent/model/answer';
-import type { RunHandle } from '../../client/runs/run-handle';
-import { hashOfArguments } from '../../runtime/sha256';
-import { factsOf } from '../facts';
-import type { ModelReply } from '../kit/model-reply';
-import { call, calls, text } from '../kit/scripted-model';
-import { until } from '../until';
-import { type Turn, unending } from './stage/run-scripts';
-import { Stage } from './stage/stage';
-import type { WorkerChild } from './stage/worker-child';
+import type { ModelAnswer } from '../../../agent/model/answer';
+import type { RunHandle } from '../../../client/runs/run-handle';
+import { hashOfArguments } from '../../../runtime/sha256';
+import { factsOf } from '../../facts';
+import type { ModelReply } from '../../kit/model-reply';
+import { call, calls, text } from '../../kit/scripted-model';
+import { until } from '../../until';
+import { type Turn, unending } from '../stage/run-scripts';
+import { Stage } from '../stage/stage';
+import type { WorkerChild } from '../stage/worker-child';
 
 /** The first attempt never ends, the next ones answer. */
 const cutOnce =

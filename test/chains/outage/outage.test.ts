@@ -1,8 +1,8 @@
-import { factsOf } from '../facts';
-import { chat, OutageStage } from '../runs/models/outage/outage-stage';
-import { endOf, expectWhole } from '../services/stage';
-import { until } from '../until';
-import { newest } from './move';
+import { factsOf } from '../../facts';
+import { chat, OutageStage } from '../../runs/models/outage/outage-stage';
+import { endOf, expectWhole } from '../../services/stage';
+import { until } from '../../until';
+import { newest } from '../move';
 
 let stage: OutageStage;
 beforeAll(async () => {

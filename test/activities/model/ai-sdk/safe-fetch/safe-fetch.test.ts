@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { safeFetch } from 'holdfast/worker';
-import { until } from '../../../until';
+import { until } from '../../../../until';
 
 const URL = 'http://127.0.0.1:9/v1';
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '../../agent/values/json';
-import type { RunHandle } from '../../client/runs/run-handle';
-import { call, calls, text } from '../kit/scripted-model';
-import { Stage } from './stage/stage';
-import type { WorkerChild } from './stage/worker-child';
+import type { JsonObject } from '../../../agent/values/json';
+import type { RunHandle } from '../../../client/runs/run-handle';
+import { call, calls, text } from '../../kit/scripted-model';
+import { Stage } from '../stage/stage';
+import type { WorkerChild } from '../stage/worker-child';
 
 const hold = (tool: string, mode: string) => call(tool, { item: 'a', mode });
 

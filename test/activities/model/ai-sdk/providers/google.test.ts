@@ -1,9 +1,9 @@
 import { aiSdk } from 'holdfast/worker';
-import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
-import { followed, PNG, text, user } from '../../../adapters/exchange';
-import { ask, failureOf } from '../asking';
-import { lookup } from '../lookup';
-import { chunk, events, finished, json, raw } from './raw-server';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../agent/values/json';
+import { followed, PNG, text, user } from '../../../../adapters/exchange';
+import { ask, failureOf } from '../../asking';
+import { lookup } from '../../lookup';
+import { chunk, events, finished, json, raw } from '../raw-server';
 
 const list = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 const call = (more: JsonObject = {}) => ({ functionCall: { name: 'look_up', args: { q: 'x' } }, ...more });

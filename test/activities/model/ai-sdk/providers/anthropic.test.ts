@@ -1,10 +1,10 @@
 import { aiSdk } from 'holdfast/worker';
-import type { Message } from '../../../../agent/model/message';
-import { isJsonObject, type Json, type JsonObject } from '../../../../agent/values/json';
-import { followed, PNG, text, user } from '../../../adapters/exchange';
-import { ask } from '../asking';
-import { lookup } from '../lookup';
-import { begins, called, events, grows, message, raw, said } from './raw-server';
+import type { Message } from '../../../../../agent/model/message';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../agent/values/json';
+import { followed, PNG, text, user } from '../../../../adapters/exchange';
+import { ask } from '../../asking';
+import { lookup } from '../../lookup';
+import { begins, called, events, grows, message, raw, said } from '../raw-server';
 
 const hi = user(text('hi'));
 const ok = events(...message([said('ok')]));

@@ -1,8 +1,8 @@
 import { aiSdk } from 'holdfast/worker';
-import { followed, text, user } from '../../../adapters/exchange';
-import { ask } from '../asking';
-import { lookup } from '../lookup';
-import { finish, hello, object } from './object';
+import { followed, text, user } from '../../../../adapters/exchange';
+import { ask } from '../../asking';
+import { lookup } from '../../lookup';
+import { finish, hello, object } from '../object';
 
 // The form of `@ai-sdk/amazon-bedrock`: an option of the system prompt and of whole messages.
 const mark = { bedrock: { cachePoint: { type: 'default' } } };
