@@ -43,7 +43,8 @@ function cut(parts: readonly ContentPart[], maxChars: number, chars: number): Co
       left -= part.text.length;
     }
   }
-  shown.push({ type: 'text', text: resultCut(maxChars, chars) });
+  const kept = shown.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  shown.push({ type: 'text', text: resultCut(kept, chars) });
   return shown;
 }
 

@@ -31,6 +31,8 @@ export const SINCE = {
   hearsSpending: 8,
   /** The steps of a plan do not make the same call of a `once` tool twice. */
   plansOnce: 8,
+  /** With calls in text, the last answer keeps its thinking, as the answers before it do. */
+  keepsThoughts: 8,
 } as const;
 
 /** Version of what this workflow decides. */

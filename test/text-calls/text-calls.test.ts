@@ -85,6 +85,31 @@ test('a run calls tools in its text, and its history replays', async () => {
   await kit.replay(run);
 });
 
+test('the last answer keeps its thinking as well, and it is not sent back', async () => {
+  kit.model.script(says('<thinking>Easy.</thinking>Tea is hot.'), says('<think>Bye?</think>Bye.'));
+  const talk = kit.conversation(talker, { id: 'text-thoughts' });
+  expect(await talk.ask('What is tea?')).toMatchObject({ data: 'Tea is hot.' });
+  expect(await talk.ask('Thanks')).toMatchObject({ data: 'Bye.' });
+  expect(told(2)).toEqual([
+    ['user', 'What is tea?'],
+    ['assistant', 'Tea is hot.'],
+    ['user', 'Thanks'],
+  ]);
+  await talk.close();
+  await talk.result();
+  const facts = await factsOf(talk);
+  expect(facts.filter(({ type }) => type === 'thinking')).toMatchObject([
+    { turn: 1, index: 1, part: 0 },
+    { turn: 2, index: 3, part: 0 },
+  ]);
+  const [, answer] = await talk.transcript();
+  expect(answer?.parts).toEqual([
+    { type: 'reasoning', text: 'Easy.' },
+    { type: 'text', text: 'Tea is hot.' },
+  ]);
+  await kit.replay(talk);
+});
+
 test('of two calls in one answer only the first runs; the request ends there, and its usage is an estimate', async () => {
   const two = `${call('look', { word: 'tea' })}\n${call('look', { word: 'rum' })}${' and so on'.repeat(50)}`;
   kit.model.script(says(two, { chunkDelay: 5 }), says('Hot.'));

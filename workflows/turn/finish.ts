@@ -1,7 +1,7 @@
 import { ActivityCancellationType } from '@temporalio/workflow';
 import { DEFAULT_LIMITS, START_ATTEMPT } from '../../agent/limits';
 import type { ModelAnswer } from '../../agent/model/answer';
-import { textOf } from '../../agent/model/message';
+import { type ReasoningPart, textOf } from '../../agent/model/message';
 import { checkRepeated } from '../../agent/plan/repeated-errors';
 import { emptyAnswer } from '../../agent/prompts/answers';
 import { ACTIVITY, type BuildOutputInput, type BuildOutputResult } from '../../agent/protocol/activities';
@@ -48,12 +48,18 @@ export async function finish(run: Run, { answer, isPlanned }: Extract<Verdict, {
   throwIfBroken(run);
   if (steered(run, answer)) return AGAIN;
   if ('data' in built) {
-    run.apply({ type: 'completed', ...withText(built.data) });
+    run.apply({ type: 'completed', ...withText(built.data), thoughts: thoughtsOf(run, answer) });
     return { to: 'end' };
   }
   run.apply({ type: 'outputRejected', answer, error: built.error });
   checkAttempts(run.state);
   return AGAIN;
+}
+
+/** Where calls are text, the thinking of an answer is part of the transcript, and is not sent back to the model. */
+function thoughtsOf({ state }: Run, { parts }: ModelAnswer): ReasoningPart[] {
+  if (state.manifest?.toolCalls !== 'text' || !decidesSince(state, SINCE.keepsThoughts)) return [];
+  return parts.filter((part) => part.type === 'reasoning').map(({ type, text }) => ({ type, text }));
 }
 
 function withText(data: Json): { data: Json; text: string } {

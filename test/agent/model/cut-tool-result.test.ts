@@ -91,6 +91,11 @@ describe('outcomeOf', () => {
     expect(outcomeOf([text(whole)], 2, 'tool').content[0]).toEqual(text(shown));
   });
 
+  it('says how many characters are shown where a code point at the end is left out', () => {
+    const note = text('[cut: the first 4 of 12 characters are shown]');
+    expect(outcomeOf([text('abcd😀efghij')], 5, 'tool').content).toEqual([text('abcd'), note]);
+  });
+
   it('keeps half a code point at the end of a text that is not cut', () => {
     expect(outcomeOf([text('ab\ud83d'), text('cd')], 3, 'tool').content[0]).toEqual(text('ab\ud83d'));
   });

@@ -1,5 +1,5 @@
 import type { ModelAnswer } from '../../../../agent/model/answer';
-import type { Message } from '../../../../agent/model/message';
+import type { Message, ReasoningPart } from '../../../../agent/model/message';
 import type { OutputDowngrade } from '../../../../agent/model/structured-output';
 import { answerMessage } from '../../../../agent/plan/answer-message';
 import type { Lifecycle } from '../../../../agent/protocol/calls/lifecycle';
@@ -38,7 +38,8 @@ export type ModelInput =
   | { type: 'noCall'; answer: ModelAnswer; missed: MissedCall }
   | { type: 'outputRejected'; answer: ModelAnswer; error: string }
   | { type: 'unchecked'; answer: ModelAnswer }
-  | { type: 'completed'; data: Json; text: string }
+  /** `thoughts`: what the message of the answer has before its text. */
+  | { type: 'completed'; data: Json; text: string; thoughts?: readonly ReasoningPart[] }
   /** The model has given no answer. A text of ours takes its place. */
   | { type: 'replaced'; data: Json; text: string }
   | { type: 'waiting'; error: Failure; at: number; nextAt: number; partial?: PartialAnswer }
@@ -73,7 +74,7 @@ export const modelReducers: Reducers<ModelInput> = {
       ? remindedOnce(state, answer, missed)
       : corrected(state, answer, missed.reminder, { type: 'tool.none', turn: state.turn }),
   unchecked: (state, { answer }) => append(state, [answerMessage(answer, state.turn)]),
-  completed: (state, { data, text }) => completed(state, data, text),
+  completed: (state, { data, text, thoughts }) => completed(state, data, text, thoughts),
   replaced: (state, { data, text }) => {
     const done = completed(state, data, text);
     return { state: done.state, facts: [{ type: 'answer.replaced', turn: state.turn, text }, ...done.facts] };
@@ -200,8 +201,8 @@ function fellBack(state: AgentState, error: Failure, partial?: PartialAnswer): S
   };
 }
 
-function completed(state: AgentState, data: Json, text: string): Step {
-  const message: Message = { role: 'assistant', parts: [{ type: 'text', text }], turn: state.turn };
+function completed(state: AgentState, data: Json, text: string, thoughts: readonly ReasoningPart[] = []): Step {
+  const message: Message = { role: 'assistant', parts: [...thoughts, { type: 'text', text }], turn: state.turn };
   const done = append(state, [message]);
   if (isConversation(state)) {
     const ended = exchangeEnded(done.state, { reason: 'completed', data });
