@@ -1,4 +1,7 @@
+import { isGrpcServiceError } from '@temporalio/client';
+import { HoldfastError } from '../agent/errors/error';
 import { defined } from '../agent/values/defined';
+import type { AgentClient } from '../client/agent-client';
 import { gatewayOf, isLoopback, newKey, serveGateway } from '../client/gateway';
 import { loadConfig } from '../runtime/config/config';
 import { say } from '../runtime/print';
@@ -20,6 +23,7 @@ export async function serve({ config: path, host, port }: ServeCommandOptions): 
   const webUi = config.gateway?.webUi ?? process.env.HOLDFAST_WEB_UI;
   const gateway = { ...(config.gateway ?? gatewayOf()), ...defined({ host, port, webUi }) };
   return withClient(config, async (client) => {
+    await refuseMissingNamespace(client);
     const localToken = isLoopback(gateway.host) ? tokenOf(process.env) : undefined;
     const served = await serveGateway({
       client,
@@ -35,6 +39,17 @@ export async function serve({ config: path, host, port }: ServeCommandOptions): 
     say('Stopping …');
     await served.close();
     return 0;
+  });
+}
+
+const NOT_FOUND = 5;
+
+/** Without it, each request of each caller would fail. A key that may not describe namespaces may serve one. */
+async function refuseMissingNamespace({ temporal }: AgentClient): Promise<void> {
+  const { namespace } = temporal.options;
+  await temporal.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND)
+      throw new HoldfastError('NamespaceNotFound', { namespace });
   });
 }
 

@@ -23,8 +23,9 @@ export type {
 } from '../agent/model/adapter';
 export type { AdaptedModel, ModelConfig, Prices, ServerModel } from '../agent/model/config';
 export type { ModelSettings, ToolChoice } from '../agent/model/settings';
-export type { Config, Deployment, ModuleModel, TemporalConfig } from '../runtime/config/config';
+export type { Config, Deployment, ModuleModel } from '../runtime/config/config';
 export type { StorageConfig } from '../runtime/config/storage';
+export type { TemporalConfig } from '../runtime/config/temporal';
 export type { TelemetryOptions } from '../runtime/telemetry/settings';
 export type { TemporalOptions } from '../runtime/temporal/options';
 export { createWorker, type HoldfastWorker } from './create-worker';

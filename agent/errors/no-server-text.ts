@@ -9,7 +9,7 @@ export function noServerText({ address, problem, fault, tried }: ErrorData['NoSe
   }
   const { wrong, todo } = EXPLAINED[fault ?? 'silent'](tried);
   const what = fault === undefined ? problem : wrong;
-  // Our own words for a refused connection are no news beside it.
+  // Our own words for a refused connection say the same.
   const words = fault === undefined || what.includes(problem) ? '' : said(problem);
   return `No Temporal server answers at ${placeOf(tried)}: ${what}${words}. ${todo}.`;
 }
@@ -123,7 +123,7 @@ const EXPLAINED: { readonly [F in ServerFault]: (tried: TriedServer) => Explanat
     todo: `Temporal's own port is usually 7233, that of its Web UI 8233: ${correctAddress(tried)}`,
   }),
   gateway: (tried) => ({
-    wrong: '`holdfast serve` answers there, which speaks HTTP',
+    wrong: 'the HTTP server of Holdfast answers there',
     todo: `Use it with \`--url\`, or HOLDFAST_URL and HOLDFAST_TOKEN, or for Temporal itself ${correctAddress(tried)}`,
   }),
   otherProtocol: (tried) => ({

@@ -84,7 +84,8 @@ export async function connectRemote(
   } catch (error) {
     // A variable that was set long ago is easily forgotten.
     if (place === '--url' || !(error instanceof HoldfastError)) throw error;
-    const message = `${error.message} The address is that of HOLDFAST_URL.`;
+    const stop = /[.!?]$/.test(error.message) ? '' : '.';
+    const message = `${error.message}${stop} The address is that of HOLDFAST_URL.`;
     throw new HoldfastError(error.type, error.data, { message, cause: error });
   }
 }

@@ -125,12 +125,17 @@ async function bodyOf(response: Response, url: string): Promise<Json> {
 async function errorOf(response: Response, url: string): Promise<Error> {
   const body = await bodyOf(response, url).catch((error: unknown) => error as HoldfastError);
   const error = isJsonObject(body as Json) ? (body as { error?: Json }).error : undefined;
-  if (error !== undefined && isJsonObject(error) && typeof error.type === 'string') {
+  if (error !== undefined && isJsonObject(error) && isTypeOfOurs(error.type)) {
     if (response.status === 401) return HoldfastError.revive(error.type, refusedText(url), error.data);
     return HoldfastError.revive(error.type, String(error.message ?? error.type), error.data);
   }
   if (PROXY.has(response.status)) return noServer(url, `status ${response.status}`);
   return body instanceof Error ? body : notTheApi(response, url);
+}
+
+/** Types of the API are in one form; model servers have errors of the same shape, such as `invalid_request_error`. */
+function isTypeOfOurs(type: Json | undefined): type is string {
+  return typeof type === 'string' && /^[A-Z][A-Za-z]+$/.test(type);
 }
 
 /** The API speaks of a header, which users of the client do not write. */

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TemporalConfig } from '../config/config';
+import type { TemporalConfig } from '../config/temporal';
 
 /** Where the runs are: ids are unique in a namespace. */
 export type Namespace = Pick<TemporalConfig, 'address' | 'namespace'>;

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { TLSConfig } from '@temporalio/client';
 import type { McpServer } from '../../agent/define/mcp-server';
 import type { Outlet } from '../../agent/define/outlet';
 import { HoldfastError } from '../../agent/errors/error';
-import type { SettingSource } from '../../agent/errors/tried-server';
 import type { AnyModel, ModelConfig } from '../../agent/model/config';
 import type { EmbeddingServer, LocalEmbeddings } from '../../agent/tool-filter/embedding-model';
 import { defined } from '../../agent/values/defined';
@@ -14,35 +12,11 @@ import type { BusConfig } from './bus';
 import { type GatewayConfig, gatewayOf } from './gateway';
 import { type ConfigFile, configSchema } from './schema';
 import { type StorageConfig, storageOf } from './storage';
-import { temporalOf } from './temporal';
+import { type TemporalConfig, temporalOf } from './temporal';
 import { readYaml } from './yaml';
 
 /** The name of the file. */
 const FILE = 'temporal.yaml';
-
-/** How to reach Temporal. */
-export interface TemporalConfig {
-  /** Default `localhost:7233`. */
-  address: string;
-  /** Where the address comes from. Missing for the default. */
-  addressFrom?: SettingSource;
-  /** Default `default`. */
-  namespace: string;
-  /** Default `holdfast`. */
-  taskQueue: string;
-  /** Also set if there is an API key, unless it is switched off. */
-  tls?: TLSConfig | boolean;
-  /** Where `tls` comes from. `apiKey`: it is on since there is a key. Missing for the default. */
-  tlsFrom?: SettingSource | 'apiKey';
-  /** Sent with every call, as Temporal Cloud wants it. */
-  apiKey?: string;
-  /** Where the API key comes from. Missing without one. */
-  apiKeyFrom?: SettingSource;
-  /** gRPC metadata, from `TEMPORAL_GRPC_META_*`. */
-  metadata?: Record<string, string>;
-  /** How workers compress what they send, and let the server compress. Default: `none` on this machine, else `gzip`. */
-  compression?: 'gzip' | 'none';
-}
 
 /** A version of the workers' code, as Temporal's worker versioning knows it. */
 export interface Deployment {

@@ -1,15 +1,39 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { TLSConfig } from '@temporalio/client';
+import type { SettingSource } from '../../agent/errors/tried-server';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { fileProblem } from '../files/file-problem';
 import { withPort } from '../temporal/address';
 import { type TemporalEnvironment, temporalEnvironment } from '../temporal/environment';
 import { tlsProblem } from '../temporal/tls-problem';
-import type { TemporalConfig } from './config';
 import type { ConfigFile } from './schema';
 import type { PositionedYaml } from './yaml';
+
+/** How to reach Temporal. */
+export interface TemporalConfig {
+  /** Default `localhost:7233`. */
+  address: string;
+  /** Where the address comes from. Missing for the default. */
+  addressFrom?: SettingSource;
+  /** Default `default`. */
+  namespace: string;
+  /** Default `holdfast`. */
+  taskQueue: string;
+  /** Also set if there is an API key, unless it is switched off. */
+  tls?: TLSConfig | boolean;
+  /** Where `tls` comes from. `apiKey`: it is on since there is a key. Missing for the default. */
+  tlsFrom?: SettingSource | 'apiKey';
+  /** Sent with every call, as Temporal Cloud wants it. */
+  apiKey?: string;
+  /** Where the API key comes from. Missing without one. */
+  apiKeyFrom?: SettingSource;
+  /** gRPC metadata, from `TEMPORAL_GRPC_META_*`. */
+  metadata?: Record<string, string>;
+  /** How workers compress what they send, and let the server compress. Default: `none` on this machine, else `gzip`. */
+  compression?: 'gzip' | 'none';
+}
 
 /**
  * How to reach Temporal, by the environment and temporal.yaml.

@@ -4,7 +4,7 @@ import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { isPassingFault } from '../../agent/errors/may-answer-later';
 import { defined } from '../../agent/values/defined';
-import type { TemporalConfig } from '../config/config';
+import type { TemporalConfig } from '../config/temporal';
 import { cancelledIfClosed } from './closed-channel';
 import type { FoundFault } from './reach/certificate-fault';
 import { findFault } from './reach/find-fault';

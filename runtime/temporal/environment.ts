@@ -82,7 +82,7 @@ function placeOf(part: string, set: Record<string, string>): string {
   return name ?? 'the profile of temporal.toml';
 }
 
-/** The SDK would leave out a certificate that has no key, or the reverse, and the server would ask for it in vain. */
+/** The SDK would leave out a certificate without its key, or the reverse, and the server would refuse the connection. */
 function refuseHalf({ clientCert, clientKey }: Tls, set: Record<string, string>): void {
   if ((clientCert === undefined) === (clientKey === undefined)) return;
   const [has, lacks] = clientKey === undefined ? ['CLIENT_CERT', 'CLIENT_KEY'] : ['CLIENT_KEY', 'CLIENT_CERT'];

@@ -1,6 +1,6 @@
 import { type GrpcCompressionConfig, NativeConnection } from '@temporalio/worker';
 import type { Log } from '../../agent/define/context';
-import type { TemporalConfig } from '../config/config';
+import type { TemporalConfig } from '../config/temporal';
 import { connectionOptions, localAddress, orNoServer } from './connection';
 import { installTemporalRuntime } from './log';
 import type { Reachable } from './reach/tried';

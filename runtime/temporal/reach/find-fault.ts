@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSConfig } from '@temporalio/client';
 import { messageOf } from '../../../agent/errors/error';
 import type { ServerFault } from '../../../agent/errors/tried-server';
-import type { TemporalConfig } from '../../config/config';
+import type { TemporalConfig } from '../../config/temporal';
 import { certificateFault, type FoundFault, isAlert } from './certificate-fault';
 import { type Opened, openPlain, openSecure, type Place } from './sockets';
 import { type Spoken, speak } from './speak';
@@ -86,13 +86,16 @@ async function speaksTls(place: Place, limit: number): Promise<boolean> {
   return true;
 }
 
-/** Whether `holdfast serve` is at an address: its errors have a form of their own. */
+/** Errors of `holdfast serve` for a caller without a token. Model servers have errors of the same form, and other types. */
+const OURS: ReadonlySet<unknown> = new Set(['Unauthorized', 'UnknownHost']);
+
+/** Whether `holdfast serve` is at an address. */
 async function isServedByUs({ host, port }: Place, limit: number): Promise<boolean> {
   const name = host.includes(':') ? `[${host}]` : host;
   try {
     const answer = await fetch(`http://${name}:${port}/v1/me`, { signal: AbortSignal.timeout(limit) });
     const { error } = (await answer.json()) as { error?: { type?: unknown } };
-    return typeof error?.type === 'string';
+    return OURS.has(error?.type);
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 import type { TriedServer } from '../../../agent/errors/tried-server';
 import { defined } from '../../../agent/values/defined';
-import type { TemporalConfig } from '../../config/config';
+import type { TemporalConfig } from '../../config/temporal';
 
 /** What a connection needs of a configuration; errors name its file. */
 export interface Reachable {

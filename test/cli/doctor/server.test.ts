@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createHttp } from 'node:http';
-import { createServer as createHttp2 } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
 import type { Finding } from '../../../cli/doctor/finding';
 import { checkServer } from '../../../cli/doctor/server';
 import { loadConfig } from '../../../runtime/config/config';
+import { answering } from '../grpc-server';
 
 const opened: Server[] = [];
 afterEach(() => {
@@ -17,24 +17,6 @@ async function at(server: unknown): Promise<string> {
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return `127.0.0.1:${(listener.address() as AddressInfo).port}`;
-}
-
-/** A server that answers each method with a status of gRPC; without one, with an empty message. */
-function answering(statuses: { readonly [method: string]: number }) {
-  const server = createHttp2();
-  server.on('stream', (stream, headers) => {
-    stream.on('error', () => {});
-    const status = statuses[String(headers[':path']).split('/').at(-1) ?? ''] ?? 0;
-    const about = { ':status': 200, 'content-type': 'application/grpc' };
-    if (status !== 0) {
-      stream.respond({ ...about, 'grpc-status': String(status), 'grpc-message': 'no' }, { endStream: true });
-      return;
-    }
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-    stream.respond(about, { waitForTrailers: true });
-    stream.end(Buffer.alloc(5));
-  });
-  return server;
 }
 
 async function found(address: string, env: Record<string, string> = {}): Promise<Finding[]> {

@@ -26,7 +26,7 @@ async function https(dates = {}): Promise<string> {
 /** The error, and how often the request would have been sent again. */
 async function connect(url: string) {
   let away = 0;
-  const error = await RemoteClient.connect({ url, token: 'key', patience: 300, onAway: () => away++ }).then(
+  const error = await RemoteClient.connect({ url, token: 'key', patience: 5000, onAway: () => away++ }).then(
     () => undefined,
     (thrown: Error & { type: string }) => thrown,
   );
@@ -64,6 +64,16 @@ it('says that a server wants TLS, or has none', async () => {
 it('says what is wrong with a certificate', async () => {
   expect(await connect(`https://${await https()}`)).toMatchObject({
     message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    away: 0,
+  });
+});
+
+it('does not take the error of a model server for one of the API', async () => {
+  const answer = JSON.stringify({ error: { type: 'invalid_request_error', message: 'No such path: GET /v1/me' } });
+  const address = await at(createHttp((_request, response) => response.writeHead(404).end(answer)));
+  expect(await connect(`http://${address}`)).toEqual({
+    type: 'ServerRefused',
+    message: `http://${address} does not answer as \`holdfast serve\` does (status 404). Check the address.`,
     away: 0,
   });
 });

@@ -4,7 +4,7 @@ import { createServer as createHttp2, createSecureServer, type Http2Server } fro
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { SecureVersion } from 'node:tls';
 import type { ErrorData } from '../../../../agent/errors/error-data';
-import type { TemporalConfig } from '../../../../runtime/config/config';
+import type { TemporalConfig } from '../../../../runtime/config/temporal';
 import { connect } from '../../../../runtime/temporal/connection';
 import { connectNative } from '../../../../runtime/temporal/native-connection';
 import { selfSigned } from '../../../self-signed';
@@ -126,7 +126,13 @@ describe.each([
   it('the gateway has the port', async () => {
     const answer = JSON.stringify({ error: { type: 'Unauthorized', message: 'Give a key' } });
     const address = await at(createHttp((_request, response) => response.writeHead(401).end(answer)));
-    await fails({ address }, 'gateway', '`holdfast serve` answers there', '`--url`');
+    await fails({ address }, 'gateway', 'the HTTP server of Holdfast answers there', '`--url`');
+  });
+
+  it('a model server, whose errors have the form of the gateway, is not taken for it', async () => {
+    const answer = JSON.stringify({ error: { type: 'invalid_request_error', message: 'No such path' } });
+    const address = await at(createHttp((_request, response) => response.writeHead(404).end(answer)));
+    await fails({ address }, 'http', 'an HTTP server answers there');
   });
 
   it('another kind of server has the port', async () => {
