@@ -2,9 +2,9 @@ import { agentService, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
 import { z } from 'zod';
-import { collectGarbage } from '../measure/collect-garbage';
 import { newGate } from '../gate';
 import type { ChatRequest } from '../kit/model-reply';
+import { collectGarbage } from '../measure/collect-garbage';
 import { until } from '../until';
 import { paid, pay } from './desk';
 

@@ -31,7 +31,11 @@ test('a run whose model call waits in line says so, until the call is made', asy
   const first = await kit.start(caller, { input: 'go' });
   await until(() => model.requests.length === 1, 'the call that takes all of the limit');
   const second = await kit.start(caller, { input: 'go' });
-  const told = () => diagnose(kit.client.temporal, second.id, { namespace: kit.temporal.client.options.namespace, taskQueue: kit.taskQueue });
+  const told = () =>
+    diagnose(kit.client.temporal, second.id, {
+      namespace: kit.temporal.client.options.namespace,
+      taskQueue: kit.taskQueue,
+    });
   await until(async () => (await told()) !== undefined, 'the line');
   const line = /in line for `default` since \d\d:\d\d:\d\d: its `limits` for all workers leave no room/;
   expect(await told()).toMatch(new RegExp(`^asking the model: ${line.source}$`));

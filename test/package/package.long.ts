@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, ScriptedModel, text } from 'holdfast/testing';
 import ts from 'typescript';
-import { ENTRY_POINTS, exportsOf, isValue } from './public-names';
 import { ROOT } from '../sources';
 import { InstalledProject, installPackage } from './installed';
+import { ENTRY_POINTS, exportsOf, isValue } from './public-names';
 import { AGENTS, asEsm, asJavaScript, CONFIG, NODE_IMPORTS, SWC_JEST, TEST, TS_JEST, VITEST } from './shown';
 
 const TYPESCRIPT = 'typescript@6.0.3';

@@ -20,7 +20,11 @@ afterAll(() => kit.close());
 
 test('an agent that no worker has is reported while the run waits for one', async () => {
   const run = await kit.client.start('diagnosed.unknown', { input: 'x' });
-  const told = () => diagnose(kit.client.temporal, run.id, { namespace: kit.temporal.client.options.namespace, taskQueue: kit.taskQueue });
+  const told = () =>
+    diagnose(kit.client.temporal, run.id, {
+      namespace: kit.temporal.client.options.namespace,
+      taskQueue: kit.taskQueue,
+    });
   const message = 'No worker on this task queue knows the agent `diagnosed.unknown`; it knows `diagnosed.starter`';
   await until(async () => (await told())?.startsWith(message) === true, 'the missing agent');
   await run.cancel();
@@ -29,7 +33,11 @@ test('an agent that no worker has is reported while the run waits for one', asyn
 test('a start that is retried is reported with its attempt and its error', async () => {
   kit.model.script(text('Hello.'));
   const run = await kit.start(starter, { input: 'x' });
-  const told = () => diagnose(kit.client.temporal, run.id, { namespace: kit.temporal.client.options.namespace, taskQueue: kit.taskQueue });
+  const told = () =>
+    diagnose(kit.client.temporal, run.id, {
+      namespace: kit.temporal.client.options.namespace,
+      taskQueue: kit.taskQueue,
+    });
   await until(
     async () => (await told())?.startsWith('starting: attempt 3, contextBuilder of') === true,
     'the third attempt',

@@ -5,25 +5,7 @@ import type { McpHttpServer } from '../../../../../agent/define/mcp-server';
 import { closeAfterTest } from '../../../../close-after-test';
 import { CLIENT, oauthServer } from '../../../../fixtures/mcp/oauth-server';
 import { specOf } from '../../servers';
-
-async function serve(settings: Parameters<typeof oauthServer>[0] = {}, auth: object = {}) {
-  const server = closeAfterTest(await oauthServer(settings));
-  const connections = closeAfterTest(new McpConnections());
-  const definition: McpHttpServer = { url: server.url, auth: { ...CLIENT, issuer: server.issuer, ...auth } };
-  const { signal } = new AbortController();
-  const call = async (spec: Awaited<ReturnType<typeof specOf>>) =>
-    callMcpTool(connections, definition, spec, {}, { signal });
-  const spec = () => specOf(connections, definition, 'work');
-  /** Why the server cannot be used, and what to do. */
-  const refusal = async (other: McpHttpServer = definition): Promise<{ problem: string; advice: string }> =>
-    discoverTools(connections, 's', other).then(
-      () => Promise.reject(new Error('It can be used')),
-      ({ data }) => ({ problem: data.problem, advice: data.advice }),
-    );
-  return { server, connections, definition, call, spec, refusal };
-}
-
-const WORKED = { content: [{ type: 'text', text: 'worked' }] };
+import { serve, WORKED } from './serve';
 
 test('a worker gets one token for a server, for the resource that its metadata name, and keeps it across connections', async () => {
   const { server, definition, call, spec, connections } = await serve({}, { scopes: ['tools:run'] });
@@ -99,53 +81,6 @@ test('a token appears in no error', async () => {
   const { error } = await call(tool);
   expect(token).toMatch(/^tk-/);
   for (const one of server.ever) expect(JSON.stringify(error)).not.toContain(one);
-});
-
-test('a scope that the client does not get, and one that a call needs, are named with what to do', async () => {
-  const denied = await serve({}, { scopes: ['tools:run', 'admin'] });
-  expect(await denied.refusal()).toEqual({
-    problem: `its authorization server ${denied.server.issuer} did not give the scopes \`tools:run admin\` (invalid_scope: not for you)`,
-    advice: 'correct `auth.scopes`, or allow them for the client `holdfast` there',
-  });
-  const { call, spec, server } = await serve({ needed: 'tools:run' }, { scopes: [] });
-  const result = await call(await spec());
-  expect(result.error).toEqual({
-    type: 'McpServerFailed',
-    message:
-      'The call did not reach the MCP server `s`: HTTP 403: it wants the scope `tools:run`, which the token does not have.',
-  });
-  expect({ unknown: result.unknown, ran: server.ran() }).toEqual({ unknown: undefined, ran: 0 });
-});
-
-test('a scope that a call needs is asked for once, for all calls, and each call runs once', async () => {
-  const { call, spec, server } = await serve({ needed: 'tools:run' });
-  const tool = await spec();
-  expect(await Promise.all([call(tool), call(tool), call(tool)])).toEqual([WORKED, WORKED, WORKED]);
-  expect(server.asked.map(({ scope }) => scope)).toEqual([undefined, 'tools:run']);
-  expect(await call(tool)).toEqual(WORKED);
-  expect({ asked: server.asked.length, ran: server.ran() }).toEqual({ asked: 2, ran: 4 });
-});
-
-test('a scope that the client does not get is told, and calls that do not need it go on', async () => {
-  const { call, spec, server } = await serve({ needed: 'admin' });
-  const tool = await spec();
-  expect((await call(tool)).error).toEqual({
-    type: 'McpServerFailed',
-    message: `The call did not reach the MCP server \`s\`: its authorization server ${server.issuer} did not give the scopes \`admin\` (invalid_scope: not for you).`,
-  });
-  server.settings.needed = undefined;
-  server.revoke();
-  expect(await call(tool)).toEqual(WORKED);
-  expect(server.ran()).toBe(1);
-});
-
-test('a server that wants a scope which the token has is asked no third time', async () => {
-  const { call, spec, server } = await serve({ needed: 'tools:run', allowed: ['tools:run', 'more'] });
-  const tool = await spec();
-  expect(await call(tool)).toEqual(WORKED);
-  server.settings.needed = 'more';
-  expect(await call(tool)).toEqual(WORKED);
-  expect(server.asked.map(({ scope }) => scope)).toEqual([undefined, 'tools:run', 'tools:run more']);
 });
 
 test('an authorization server that is away is told with its address', async () => {
