@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { agentService, defineAgent } from 'holdfast';
 import type { RunHandle } from 'holdfast/client';
 import { type AgentTestEnvironment, call, calls, createAgentTestEnvironment, text } from 'holdfast/testing';
@@ -89,7 +90,10 @@ test('a reader that waits learns what a child agent asks later', async () => {
   const asked = run.waiting({ atLeast: { approvals: 2 } });
   await kit.model.request(3);
   // Between two looks, the time of the next one is held by nothing else.
-  for (let i = 0; i < 4; i++) await collectGarbage();
+  for (let i = 0; i < 5; i++) {
+    await sleep(100);
+    await collectGarbage(1);
+  }
   gate.open();
   expect((await asked).approvals).toHaveLength(2);
   await run.cancel();
