@@ -3,7 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Command } from 'commander';
+import { completion } from '../../cli/completion/completion';
 import { HOLDFAST, MAIN, RUN_TS } from '../sources';
+import { said } from './said';
 
 const run = promisify(execFile);
 const MODEL = '{ baseUrl: "http://127.0.0.1:9/v1", model: m }';
@@ -13,7 +16,8 @@ const fishTest: typeof test = hasFish ? test : (test.skip as typeof test);
 if (!hasFish) console.warn('There is no fish: the test of its completion is skipped.');
 
 let dir: string;
-beforeAll(() => {
+let bashScript: string;
+beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'holdfast-completion-'));
   const agents = `import { defineAgent } from ${JSON.stringify(HOLDFAST)};
 console.log('a module that prints');
@@ -24,6 +28,7 @@ export const all = ['support.triage', 'support.desk'].map((name) => defineAgent(
   // The program that the script of a shell calls.
   writeFileSync(join(dir, 'holdfast'), `#!/bin/sh\nexec ${process.execPath} ${RUN_TS} ${MAIN} "$@"\n`);
   chmodSync(join(dir, 'holdfast'), 0o755);
+  bashScript = (await holdfast('completion', 'bash')).stdout;
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -76,10 +81,9 @@ describe('`holdfast completion`', () => {
       ['--detach'],
     ],
   ])('has a script that completes in bash: %s', async (_, words, expected) => {
-    const { stdout: script } = await holdfast('completion', 'bash');
     const typed = words.map((word) => `'${word}'`).join(' ');
     // A shell reads it again when its user reads the settings again.
-    const asked = `${script}${script}
+    const asked = `${bashScript}${bashScript}
 COMP_WORDS=(holdfast ${typed}); COMP_CWORD=${words.length}
 handler=$(complete -p holdfast | sed 's/.*-F \\([^ ]*\\).*/\\1/')
 "$handler"; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p holdfast`;
@@ -115,14 +119,13 @@ handler=$(complete -p holdfast | sed 's/.*-F \\([^ ]*\\).*/\\1/')
   });
 
   it('takes the shell of $SHELL if none is named, and says which there are if it has none for that', async () => {
-    const at = (SHELL: string) =>
-      run(process.execPath, [RUN_TS, MAIN, 'completion'], { cwd: dir, env: { ...process.env, SHELL } });
-    expect((await at('/usr/bin/zsh')).stdout).toContain('#compdef');
+    const env = { ...process.env, SHELL: '/usr/bin/zsh' };
+    const { stdout } = await run(process.execPath, [RUN_TS, MAIN, 'completion'], { cwd: dir, env });
+    expect(stdout).toContain('#compdef');
+    const at = (SHELL: string) => said(() => completion(undefined, [], new Command(), { SHELL }));
     const possible = 'possible are bash, zsh, fish, as in `holdfast completion bash`\n';
-    await expect(at('/bin/dash')).rejects.toMatchObject({
-      code: 2,
-      stderr: `error: there is no completion for 'dash' of $SHELL; ${possible}`,
-    });
-    await expect(at('')).rejects.toMatchObject({ code: 2, stderr: `error: name your shell; ${possible}` });
+    const err = `error: there is no completion for 'dash' of $SHELL; ${possible}`;
+    expect(await at('/bin/dash')).toEqual({ code: 2, out: '', err });
+    expect(await at('')).toEqual({ code: 2, out: '', err: `error: name your shell; ${possible}` });
   });
 });

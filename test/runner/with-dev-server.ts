@@ -8,7 +8,8 @@ declare global {
 
 /** The same with one dev server for all test files, on which each test environment has a namespace of its own. */
 export default async function withDevServer(): Promise<void> {
-  await globalSetup();
-  globalThis.holdfastDevServer = await startDevServer({ ui: false });
-  process.env.HOLDFAST_KIT_DEV_SERVER = globalThis.holdfastDevServer.address;
+  // The server starts while the bundles are made. It belongs to the run of tests that `globalSetup` begins at once.
+  const [, server] = await Promise.all([globalSetup(), startDevServer({ ui: false })]);
+  globalThis.holdfastDevServer = server;
+  process.env.HOLDFAST_KIT_DEV_SERVER = server.address;
 }
