@@ -73,7 +73,7 @@ it.each([
   ['first', [1]],
   ['second', [0, 1]],
   ['third', [0, 0, 1]],
-])('fails if its %s part fails, and runs the other parts all the same', (_, codes) => {
+])('fails if its %s part fails, and still runs the other parts', (_, codes) => {
   const { status, ran } = proofs(['--minutes', '40'], { left: [['a.alone.ts']], codes });
   expect([status, ran.length]).toEqual([1, 3]);
 });
