@@ -16,6 +16,8 @@ interface Traits {
   takesMedia?: (mediaType: string) => boolean;
   /** Types of images that it takes. Default: PNG, JPEG, GIF and WebP. */
   images?: RegExp;
+  /** It refuses animated GIFs. Default: it takes them. */
+  stillImages?: boolean;
   /** It takes images by address, also where its package does not say so. Default: it does. */
   opensImages?: boolean;
   /** A result of a tool may hold media by `url`. Default: it may; other packages fetch them, or leave them out. */
@@ -55,7 +57,11 @@ const GOOGLE: Traits = {
   holdsUrls: false,
 };
 
-const OPENAI: Traits = { oneCallAtATime: { openai: { parallelToolCalls: false } }, callId: () => CALL_ID.chat };
+const OPENAI: Traits = {
+  oneCallAtATime: { openai: { parallelToolCalls: false } },
+  stillImages: true,
+  callId: () => CALL_ID.chat,
+};
 const OPENAI_RESPONSES: Traits = { ...OPENAI, holdsMedia: () => true, callId: () => CALL_ID.responses };
 
 /** Vercel's gateway to other providers. */

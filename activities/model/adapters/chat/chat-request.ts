@@ -1,6 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../../../agent/model/adapter';
 import { chatMessages } from '../../../../agent/model/chat/chat-messages';
+import { stillImages } from '../../request/still-images';
 import { CALL_ID, type CallId, callIdBehind, withCallIds } from '../call-ids';
 
 /** OpenAI, also at Azure. */
@@ -13,7 +14,8 @@ const MISTRAL = /^https:\/\/[^/]*\.mistral\.ai[/:]/;
 export function chatRequest(asked: ModelRequest, baseUrl: string): ChatCompletionCreateParamsStreaming {
   const { model, system, tools, toolChoice, parallelToolCalls, output, settings } = asked;
   const opensFiles = OPENROUTER.test(`${baseUrl}/`);
-  const messages = chatMessages(withCallIds(asked.messages, callIdAt(baseUrl, model)), { opensFiles });
+  const shown = OPENAI.test(`${baseUrl}/`) ? stillImages(asked.messages) : asked.messages;
+  const messages = chatMessages(withCallIds(shown, callIdAt(baseUrl, model)), { opensFiles });
   if (system !== undefined) messages.unshift({ role: 'system', content: system });
   const request: ChatCompletionCreateParamsStreaming = {
     model,

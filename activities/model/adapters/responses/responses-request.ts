@@ -1,5 +1,6 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import type { ModelRequest } from '../../../../agent/model/adapter';
+import { stillImages } from '../../request/still-images';
 import { CALL_ID, withCallIds } from '../call-ids';
 import { inputItems } from './input-items';
 
@@ -9,7 +10,7 @@ const WITHOUT_REASONING = /(^|[/:])(gpt-[34]|chatgpt-)|-chat(-|$)/;
 /** The body of a request to a server with OpenAI's Responses. Nothing is stored there: each request has all of it. */
 export function responsesRequest(asked: ModelRequest): ResponseCreateParamsStreaming {
   const { model, system, messages, tools, toolChoice, parallelToolCalls, output, settings } = asked;
-  const input = inputItems(withCallIds(messages, CALL_ID.responses));
+  const input = inputItems(withCallIds(stillImages(messages), CALL_ID.responses));
   const request: ResponseCreateParamsStreaming = { model, input, stream: true, store: false };
   if (!WITHOUT_REASONING.test(model)) request.include = ['reasoning.encrypted_content'];
   if (system !== undefined) request.instructions = system;

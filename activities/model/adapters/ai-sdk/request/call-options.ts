@@ -1,6 +1,7 @@
 import type { ModelRequest } from '../../../../../agent/model/adapter';
 import { defined } from '../../../../../agent/values/defined';
 import { callsInWords } from '../../../request/calls-in-words';
+import { stillImages } from '../../../request/still-images';
 import { withCallIds } from '../../call-ids';
 import { joinedOptions } from '../provider-traits';
 import { markPrefixes } from './cache-marks';
@@ -19,7 +20,8 @@ export function callOptions(
   const { temperature, topP, maxTokens, stop, seed, reasoningEffort } = settings;
   const { version, cacheMark, oneCallAtATime } = dialect;
   const mayCall = tools.length > 0 && toolChoice !== 'none';
-  const transcript = dialect.dropsCalls && !mayCall ? callsInWords(messages) : withCallIds(messages, dialect.callId);
+  const shown = dialect.stillImages ? stillImages(messages) : messages;
+  const transcript = dialect.dropsCalls && !mayCall ? callsInWords(shown) : withCallIds(shown, dialect.callId);
   const prompt = promptOf(transcript, dialect);
   if (system !== undefined) prompt.unshift({ role: 'system', content: system });
   const oneByOne = tools.length > 0 && parallelToolCalls === false ? oneCallAtATime : undefined;

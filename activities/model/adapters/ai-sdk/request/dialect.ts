@@ -15,6 +15,8 @@ export interface Dialect {
   takesMedia(mediaType: string): boolean;
   /** Types of images that it takes; of others the model reads only what they are. Missing: those of most providers. */
   images?: RegExp | undefined;
+  /** It refuses animated GIFs. */
+  stillImages: boolean;
   /** Whether the provider opens the addresses of images that its package does not name as supported. */
   opensImages: boolean;
   /** Whether a result of a tool may hold media by `url`; others follow it in a message of the user. */
