@@ -32,6 +32,9 @@ export interface InboxScreen {
   width: number;
 }
 
+/** Columns from which a line has room for a hint. */
+const HINTED = 60;
+
 export const NOTHING = 'Nothing waits for a person.';
 
 /** Runs that wait, and did not say what for. */
@@ -76,7 +79,12 @@ async function chooseWaiting(
   const time = now();
   const labels = waitingLabels(all, time, width);
   const chosen = await prompts.choose(counted(all), [
-    ...all.map((waiting, i) => ({ value: String(i), label: labels[i] ?? '', hint: waitingHint(waiting, time) })),
+    ...all.map((waiting, i) => ({
+      value: String(i),
+      label: labels[i] ?? '',
+      // It would break the line; the details say it too.
+      ...(width < HINTED ? {} : { hint: waitingHint(waiting, time) }),
+    })),
     { value: 'again', label: 'look again' },
     { value: 'leave', label: 'leave' },
   ]);

@@ -39,10 +39,16 @@ const kindOf = (value: unknown) => {
 };
 export const expected = (issue: { input?: unknown }, what: string) => `Expected ${what}, ${kindOf(issue.input)}`;
 
+/** `temporal: localhost:7233` has no space too few. */
+const ADDRESS = /^(?:localhost|[\w-]+(?:\.[\w-]+)+):\d+$/;
+
 /** What is said of a value that has no settings. `baseUrl:http://x` is one text. */
 export function expectedSection(issue: { input?: unknown }, what: string): string {
-  const isSpaceless = typeof issue.input === 'string' && SPACELESS.test(issue.input);
   const said = expected(issue, what);
+  if (what === SECTION && typeof issue.input === 'string' && ADDRESS.test(issue.input)) {
+    return `${said}; an address is one of its settings, as in \`address: localhost:7233\``;
+  }
+  const isSpaceless = typeof issue.input === 'string' && SPACELESS.test(issue.input);
   if (isSpaceless) return `${said}. ${SPACE_FOLLOWS}`;
   // Others show in an example what to write, and that there is nothing may be meant.
   if (what !== SECTION || issue.input === null || issue.input === undefined) return said;

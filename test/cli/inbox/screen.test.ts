@@ -96,6 +96,21 @@ describe('the inbox', () => {
     expect(seen.at(-1)).toBe('Nothing waits for a person.');
   });
 
+  it('leaves out hints that would break the lines of a narrow terminal', async () => {
+    const hints = async (width: number) => {
+      const { prompts } = person();
+      const seen: unknown[] = [];
+      const choose: ListPrompts['choose'] = async (_message, [first]) => {
+        seen.push(first?.hint);
+        return 'leave';
+      };
+      await inboxOf({ ...prompts, choose }, [call], { width }).done;
+      return seen;
+    };
+    expect(await hints(100)).toEqual(['for anybody']);
+    expect(await hints(34)).toEqual([undefined]);
+  });
+
   it('shows a refusal in one line, and goes on', async () => {
     const { prompts, seen } = person('0', 'a', 'again', 'leave');
     const decide = async () => {

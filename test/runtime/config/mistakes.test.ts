@@ -15,6 +15,11 @@ describe('what is wrong with temporal.yaml', () => {
       'temporal:\n  address: "http://localhost:7233"\n',
       '2:12 `temporal.address`: Expected a host and a port, such as `localhost:7233`',
     ],
+    [
+      'an address in place of the section of Temporal',
+      'temporal: localhost:7233\n',
+      '1:11 `temporal`: Expected a section, got a string; an address is one of its settings, as in `address: localhost:7233`',
+    ],
     ['a misspelt setting', `${MODEL}    apikey: x\n`, '5:5 There is no `apikey` here; did you mean `apiKey`?'],
     [
       'a setting unlike any other',
