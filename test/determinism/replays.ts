@@ -15,7 +15,15 @@ const SHOWN = 500;
 export class Replays {
   readonly #known: { workflowId: string; history: History }[] = [];
 
-  constructor(private readonly client: AgentClient) {}
+  constructor(
+    private readonly client: AgentClient,
+    private readonly options: ConstructorParameters<typeof Replayer>[0] = {},
+  ) {}
+
+  /** All histories as one text. */
+  get text(): string {
+    return JSON.stringify(this.#known.map(({ history }) => historyToJson(history)));
+  }
 
   /** The problems of each history: tasks that failed, decisions that differ. */
   async all(): Promise<Map<string, string[]>> {
@@ -24,7 +32,7 @@ export class Replays {
       this.#known.push({ workflowId, history: await workflow.getHandle(workflowId, runId).fetchHistory() });
     }
     const problems = new Map<string, string[]>();
-    const replayer = new Replayer();
+    const replayer = new Replayer(this.options);
     for (const one of this.#known) {
       problems.set(one.workflowId, [...(problems.get(one.workflowId) ?? []), ...failedTasks(one.history)]);
       await replayer.replay(one).catch(({ message }: Error) => {

@@ -55,7 +55,7 @@ function refusalProblem({ what, via, malformed, about, refused }: Deed, facts: r
  * Facts keep their numbers, whichever worker answers the query. Their times may change once: a query may be answered
  * from a workflow task in progress, and that task starts again if its worker dies.
  */
-function retold({ heard, facts }: Played): string[] {
+export function retold({ heard, facts }: Pick<Played, 'heard' | 'facts'>): string[] {
   const text = (fact: Fact | undefined) => JSON.stringify({ ...fact, time: 0, expiresAt: 0 });
   const at = heard.findIndex((fact, i) => text(fact) !== text(facts[i]));
   if (at < 0) return [];

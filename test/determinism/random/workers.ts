@@ -29,16 +29,25 @@ export class RandomWorkers {
   private constructor(
     private readonly dir: string,
     private readonly random: Random,
+    private readonly envOf: (started: number) => { [name: string]: string },
   ) {}
 
-  /** @param config the content of temporal.yaml without its section `worker` */
-  static async open(dir: string, config: object, random: Random): Promise<RandomWorkers> {
+  /**
+   * @param config the content of temporal.yaml without its section `worker`
+   * @param envOf the environment of the nth worker
+   */
+  static async open(
+    dir: string,
+    config: object,
+    random: Random,
+    envOf: (started: number) => { [name: string]: string } = () => ({}),
+  ): Promise<RandomWorkers> {
     for (const cache of CACHES) {
       const worker = { shutdownGrace: '100ms', ...(cache === 'default' ? {} : { maxCachedWorkflows: cache }) };
       // JSON is YAML.
       writeFileSync(join(dir, `${cache}.yaml`), JSON.stringify({ ...config, worker }));
     }
-    const workers = new RandomWorkers(dir, random);
+    const workers = new RandomWorkers(dir, random, envOf);
     workers.#workers = await Promise.all([workers.#begin(), workers.#begin()]);
     workers.#killing = workers.#kill();
     return workers;
@@ -76,9 +85,10 @@ export class RandomWorkers {
   }
 
   async #begin(): Promise<WorkerChild> {
-    const cache = String(CACHES[Math.floor(this.#started++ / 2) % CACHES.length]);
+    const started = this.#started++;
+    const cache = String(CACHES[Math.floor(started / 2) % CACHES.length]);
     const began = Date.now();
-    const env = { HOLDFAST_DURABILITY_DIR: this.dir, HOLDFAST_LOG: 'warn' };
+    const env = { HOLDFAST_DURABILITY_DIR: this.dir, HOLDFAST_LOG: 'warn', ...this.envOf(started) };
     const worker = await WorkerChild.start(join(this.dir, `${cache}.yaml`), env);
     this.#slowness = Date.now() - began;
     this.caches[cache] = (this.caches[cache] ?? 0) + 1;

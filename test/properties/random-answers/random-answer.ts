@@ -88,16 +88,16 @@ const MARKS: readonly [text: string, asked: Asked][] = [
   ['You choose the tool for one step', 'router'],
 ];
 
-function askedBy(said: string): Asked {
+export function askedBy(said: string): Asked {
   return MARKS.find(([text]) => said.includes(text))?.[1] ?? 'loop';
 }
 
 /** The names of the tools that a request offers, as fields or in its text. */
-function namesIn({ tools }: ChatRequest, said: string): string[] {
+export function namesIn({ tools }: ChatRequest, said: string): string[] {
   if (tools !== undefined) return tools.map(({ function: { name } }) => name);
   return [...said.matchAll(/^- ([\w-]+): .*\n {2}Schema of its arguments/gm)].map(([, name]) => name as string);
 }
 
-function textOf({ content }: ChatMessage): string {
+export function textOf({ content }: ChatMessage): string {
   return typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n');
 }

@@ -7,12 +7,14 @@ import { LOST } from './random-text';
 const MARKS = ['a', 'b', 'c'];
 
 /** Arguments that fit a tool, by its name. */
-function fitting(name: string, random: Random): JsonObject {
+export function fitting(name: string, random: Random): JsonObject {
   if (name === 'ask_question')
     return { question: 'Which one?', ...(random.below(2) === 0 ? { suggestions: ['a'] } : {}) };
   if (name === 'converse') return { message: 'Tell me more.' };
   if (name === 'task_completion')
     return { result: random.pick([{ sum: 3 }, { sum: 3, note: 'three' }, 'It is done.']) };
+  if (name === 'ask_number') return { question: 'How many?' };
+  if (name === 'child') return { input: { mark: random.pick(MARKS) } };
   if (name === 'search_tools') return { query: random.pick(['count things', 'shelf 7', '']) };
   return { mark: random.pick(MARKS), ...(random.below(3) === 0 ? { size: random.pick([1, 200, 9000]) } : {}) };
 }

@@ -9,7 +9,11 @@ const SHOWN = 4000;
 const IN_TEXT = '# Calling tools';
 
 /** Serves answers of the grammar, and looks at each request. */
-export async function serveRandomAnswers(seed: number, problems: string[]): Promise<ModelServer> {
+export async function serveRandomAnswers(
+  seed: number,
+  problems: string[],
+  answer: typeof randomAnswer = randomAnswer,
+): Promise<ModelServer> {
   const seen = new Map<string, number>();
   return serveModel((request) => {
     const body = JSON.stringify(request);
@@ -17,7 +21,7 @@ export async function serveRandomAnswers(seed: number, problems: string[]): Prom
     const before = seen.get(key) ?? 0;
     seen.set(key, before + 1);
     for (const problem of problemsOf(request, body)) problems.push(`${problem} in ${body.slice(0, SHOWN)}`);
-    return randomAnswer(request, seed, before);
+    return answer(request, seed, before);
   });
 }
 
