@@ -52,7 +52,9 @@ describe('the command line', () => {
   it('waits for a server for some seconds, and then says in one line that none answers', async () => {
     const { code, out, err } = await holdfast('run', 'support.triage', '{}');
     expect([code, out]).toEqual([3, '']);
-    expect(err).toMatch(/^wait .*\nNo Temporal server answers at 127\.0\.0\.1:\d+ \(connection refused\)\. .*\n$/);
+    expect(err).toMatch(
+      /^wait .*\nNo Temporal server answers at 127\.0\.0\.1:\d+ \(.*TLS\): connection refused, .*\. .*\n$/,
+    );
   });
 
   it('answers a wrong name of an agent at once, without a server', async () => {
