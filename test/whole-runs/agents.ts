@@ -197,7 +197,7 @@ function agentOf(name: string, random: Random, below: readonly Agent[], top: boo
       : {}),
     model: isNarrow ? random.pick([['narrow'], ['narrow', 'spare']]) : random.pick([['default'], ['default', 'spare']]),
     ...(chance(0.3) && end !== 'completion'
-      ? { fallbackAnswer: end === 'schema' ? { sum: 0 } : 'Nobody answers.' }
+      ? { fallbackAnswer: end === 'schema' ? { sum: 0 } : 'No model answers.' }
       : {}),
     ...(isNarrow && chance(0.7)
       ? { context: { strategy: random.pick(['summarise', 'tool-results', 'trim'] as const), keep: 4 } }
