@@ -14,6 +14,9 @@ export type TellRun = (spent: SpendingOfModel) => Promise<boolean>;
 /** Milliseconds in which the server has to take it. */
 const PATIENCE = 5000;
 
+/** A call that first reached a worker without its agent is scheduled again, as `call-1~2`: to the run it is the same. */
+const FURTHER_TRY = /~\d+$/;
+
 /** Whether a run understands what it is told. To others it would be an unknown signal. */
 export function hears(manifest: Pick<Manifest, 'decisions'>): boolean {
   return decidesSince({ manifest }, SINCE.hearsSpending);
@@ -25,7 +28,8 @@ export function createTellRun(log: Pick<Log, 'warn'>): TellRun {
     const { client, info } = Context.current();
     const { workflowExecution: execution, activityType, activityId } = info;
     if (execution === undefined) return false;
-    const told: CallSpent = { call: activityType === ACTIVITY.compact ? SUMMARY_CALL : activityId, spent };
+    const call = activityType === ACTIVITY.compact ? SUMMARY_CALL : activityId.replace(FURTHER_TRY, '');
+    const told: CallSpent = { call, spent };
     const handle = client.workflow.getHandle(execution.workflowId, execution.runId);
     try {
       await client.withDeadline(Date.now() + PATIENCE, () => handle.signal(CALL_SPENT, told));

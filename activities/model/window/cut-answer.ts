@@ -39,7 +39,8 @@ export function cutAnswer(choice: Choice, room: number, measure: (message: Messa
     chars = Math.floor(chars * LESS);
     cut = withChars(message, chars);
   }
-  const tokens = [...choice.tokens];
+  // A copy that lacks what it lacks: tokens of messages that are left out are not counted.
+  const tokens = choice.tokens.slice();
   tokens[index] = measure(cut);
   return { ...choice, messages: choice.messages.with(index, cut), tokens };
 }

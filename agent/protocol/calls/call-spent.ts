@@ -13,7 +13,7 @@ export const SUMMARY_CALL = 'summary';
 
 /** What {@link CALL_SPENT} says. */
 export interface CallSpent {
-  /** Id of the activity, or {@link SUMMARY_CALL}. */
+  /** Id of the activity, without the number of a further try, or {@link SUMMARY_CALL}. */
   call: string;
   /** What all its attempts have cost so far. */
   spent: SpendingOfModel;

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -5,8 +6,10 @@ import { failureOf } from '../../../../activities/model/call-budget';
 import { CallRecord } from '../../../../activities/model/call-record';
 import { modelFailure } from '../../../../activities/model/failures/model-failure';
 import { ModelServerError } from '../../../../activities/model/failures/server-error';
-import { hears, type TellRun } from '../../../../activities/model/usage/tell-run';
+import { createTellRun, hears, type TellRun } from '../../../../activities/model/usage/tell-run';
 import type { ModelConfig } from '../../../../agent/model/config';
+import { ACTIVITY } from '../../../../agent/protocol/activities';
+import { CALL_SPENT, SUMMARY_CALL } from '../../../../agent/protocol/calls/call-spent';
 import type { ModelHeartbeat, PartialAnswer } from '../../../../agent/protocol/calls/model-call';
 import { DECISIONS } from '../../../../agent/protocol/decisions';
 
@@ -69,4 +72,17 @@ test('an attempt that has cost nothing tells nothing, and the last one says it w
 
 test('a run that began with an earlier version is not told: it would be an unknown signal', () => {
   expect([hears({}), hears({ decisions: 7 }), hears({ decisions: DECISIONS })]).toEqual([false, false, true]);
+});
+
+test.each([
+  [ACTIVITY.callModel, 'call-3', 'call-3'],
+  [ACTIVITY.callModel, 'call-3-2~2', 'call-3-2'],
+  [ACTIVITY.compact, '17', SUMMARY_CALL],
+])('%s %s tells its run of the call %s, as the run knows it', async (activityType, activityId, call) => {
+  const signal = jest.fn();
+  const make = (_: unknown, work: () => Promise<unknown>) => work();
+  const client = { workflow: { getHandle: () => ({ signal }) }, withDeadline: make, withAbortSignal: make };
+  const env = new MockActivityEnvironment({ activityType, activityId }, { client: client as unknown as Client });
+  expect(await env.run(() => createTellRun({ warn: jest.fn() })(spending))).toBe(true);
+  expect(signal.mock.calls).toEqual([[CALL_SPENT, { call, spent: spending }]]);
 });
