@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import { isPassingFault } from '../../agent/errors/may-answer-later';
+import type { ServerFault } from '../../agent/errors/tried-server';
 import { defined } from '../../agent/values/defined';
 import type { TemporalConfig } from '../config/temporal';
 import { cancelledIfClosed } from './closed-channel';
@@ -16,6 +17,8 @@ import { reconnecting } from './reconnecting-channel';
 const CONNECT_TIMEOUT = 5000;
 /** Milliseconds after which the reason is looked for: gRPC tries again and again what cannot succeed. */
 const LOOK_AFTER = 500;
+/** What the connection may see otherwise: a worker also trusts the certificates of the system, which Node does not know. */
+const DOUBTFUL: ReadonlySet<ServerFault> = new Set(['untrusted', 'otherName', 'expired']);
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):(\d+)$/;
 
 /**
@@ -87,7 +90,8 @@ async function hopeless(
 ): Promise<never> {
   await pause(LOOK_AFTER, signal);
   const found = await search();
-  if (found !== undefined && !isPassingFault(found.fault)) throw unreached(config, found);
+  const isCertain = found !== undefined && !isPassingFault(found.fault) && !DOUBTFUL.has(found.fault);
+  if (isCertain) throw unreached(config, found);
   return never();
 }
 

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttp2, createSecureServer, type Http2Server } from 'node:http2';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SecureVersion } from 'node:tls';
 import type { ErrorData } from '../../../../agent/errors/error-data';
 import type { TemporalConfig } from '../../../../runtime/config/temporal';
-import { connect } from '../../../../runtime/temporal/connection';
+import { connect, orNoServer } from '../../../../runtime/temporal/connection';
 import { connectNative } from '../../../../runtime/temporal/native-connection';
 import { selfSigned } from '../../../self-signed';
 
@@ -184,4 +185,14 @@ describe.each([
 it('a server that only closes connections may still be starting', async () => {
   const address = await at(createServer((socket) => socket.destroy()));
   await expect(connect(temporal({ address }))).rejects.toMatchObject({ data: { fault: 'silent' } });
+});
+
+it('a slow connection that trusts a certificate which Node does not know is not given up', async () => {
+  const { address } = await secure();
+  const slow = { close: async () => {} };
+  const open = async () => {
+    await delay(2000);
+    return slow;
+  };
+  expect(await orNoServer(temporal({ address, tls: true }), open)).toBe(slow);
 });
