@@ -13,9 +13,9 @@ import type { Tracing } from '../runtime/telemetry/make-spans';
 import { createRulesCheck, readGrants, writeGrants } from './approvals';
 import { createBuildContext } from './context/build-context';
 import { createDescribeAgent } from './context/describe-agent';
+import { agentAtHand } from './failures/missing';
 import type { LoopWatch } from './loop-watch';
 import { callMcpTool, discoverTools, type McpConnections } from './mcp';
-import { agentAtHand } from './missing';
 import {
   CircuitBreaker,
   createCallModel,

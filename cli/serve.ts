@@ -1,10 +1,10 @@
-import { isGrpcServiceError } from '@temporalio/client';
 import { HoldfastError } from '../agent/errors/error';
 import { defined } from '../agent/values/defined';
 import type { AgentClient } from '../client/agent-client';
 import { gatewayOf, isLoopback, newKey, serveGateway } from '../client/gateway';
 import { loadConfig } from '../runtime/config/config';
 import { say } from '../runtime/print';
+import { isNotFound } from '../runtime/temporal/not-found';
 import { loadAgents, noAgents } from '../workers/load/load-agents';
 import { doorOf, type GatewayMessage, tokenOf } from './gateway-child';
 import { withClient } from './with-client';
@@ -42,14 +42,11 @@ export async function serve({ config: path, host, port }: ServeCommandOptions): 
   });
 }
 
-const NOT_FOUND = 5;
-
 /** Without it, each request of each caller would fail. A key that may not describe namespaces may serve one. */
 async function refuseMissingNamespace({ temporal }: AgentClient): Promise<void> {
   const { namespace } = temporal.options;
   await temporal.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
-    if (isGrpcServiceError(error) && error.code === NOT_FOUND)
-      throw new HoldfastError('NamespaceNotFound', { namespace });
+    if (isNotFound(error)) throw new HoldfastError('NamespaceNotFound', { namespace });
   });
 }
 

@@ -1,6 +1,6 @@
+import { thrownProblem } from '../activities/failures/thrown-problem';
 import type { LoopWatch } from '../activities/loop-watch';
 import type { Registry } from '../activities/registry';
-import { thrownProblem } from '../activities/thrown-problem';
 import type { StreamSubject } from '../agent/define/agent-definition';
 import type { Log } from '../agent/define/context';
 import type { Fact } from '../agent/protocol/facts/fact';

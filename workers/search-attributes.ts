@@ -1,6 +1,7 @@
 import { type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
 import { HoldfastError } from '../agent/errors/error';
 import { SEARCH_ATTRIBUTES } from '../agent/protocol/search-attributes';
+import { isNotFound } from '../runtime/temporal/not-found';
 
 /** Temporal's names of types, by the numbers in its API. */
 const TYPES = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;
@@ -11,8 +12,6 @@ const VISIBLE_WITHIN = 30_000;
 
 /** PERMISSION_DENIED for keys with limited rights, UNIMPLEMENTED on the time-skipping test server. */
 const CANNOT_TELL = new Set([7, 12]);
-
-const NOT_FOUND = 5;
 
 type Operator = Pick<ConnectionLike, 'operatorService'>;
 
@@ -38,8 +37,7 @@ export async function hasSearchAttributes(connection: Operator, namespace: strin
     return SEARCH_ATTRIBUTES.every((name) => types[name] === KEYWORD);
   } catch (error) {
     if (isGrpcServiceError(error) && CANNOT_TELL.has(error.code)) return false;
-    if (isGrpcServiceError(error) && error.code === NOT_FOUND)
-      throw new HoldfastError('NamespaceNotFound', { namespace });
+    if (isNotFound(error)) throw new HoldfastError('NamespaceNotFound', { namespace });
     throw error;
   }
 }

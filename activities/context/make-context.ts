@@ -14,9 +14,9 @@ import { defined } from '../../agent/values/defined';
 import { isJsonObject, jsonBytes } from '../../agent/values/json';
 import type { Tracing } from '../../runtime/telemetry/make-spans';
 import { makeCtx } from '../ctx';
+import { thrownProblem } from '../failures/thrown-problem';
 import type { LoopWatch } from '../loop-watch';
 import { hasSystemFunctions, systemPrompt } from '../prompt/system-prompt';
-import { thrownProblem } from '../thrown-problem';
 import { asksForParent } from './service-spec';
 
 export interface MakingDeps {

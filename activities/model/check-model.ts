@@ -2,7 +2,7 @@ import type { ModelConfig } from '../../agent/model/config';
 import { isForced } from '../../agent/model/tool-choice';
 import type { CheckModelInput, CheckModelResult } from '../../agent/protocol/commands/model-switch';
 import { defined } from '../../agent/values/defined';
-import { agentAtHand } from '../missing';
+import { agentAtHand } from '../failures/missing';
 import type { Registry } from '../registry';
 import { priceSpec } from './budget/price-specs';
 import { failedCall } from './wake-call';

@@ -5,14 +5,14 @@ import { spendingOf } from '../../agent/model/cost/spending-of';
 import { ACTIVITY, type WakeCallResult } from '../../agent/protocol/activities';
 import { defined } from '../../agent/values/defined';
 import { readPayloads } from '../../runtime/payloads/read-payloads';
+import { isNotFound } from '../../runtime/temporal/not-found';
 
 /** Temporal's numbers for an activity that no worker has, which waits for its next attempt, and for one that a worker has. */
 const SCHEDULED = 1;
 const STARTED = 2;
 
-/** Of gRPC: the server cannot do it (before 1.28, or a test server), and the activity has just ended. */
+/** Of gRPC: the server cannot do it (before 1.28, or a test server). */
 const UNIMPLEMENTED = 12;
-const NOT_FOUND = 5;
 
 /**
  * `holdfast.wakeCall`: makes the next attempt of the run's model call at once, if the call failed and waits for it. What its
@@ -29,8 +29,9 @@ export async function wakeCall(): Promise<WakeCallResult> {
     await client.workflowService.resetActivity({ namespace: info.namespace, execution, identity, id });
     return { ok: true };
   } catch (error) {
-    const isNotDone = isGrpcServiceError(error) && (error.code === UNIMPLEMENTED || error.code === NOT_FOUND);
-    if (isNotDone) return { ok: false };
+    // The activity has just ended.
+    if (isNotFound(error)) return { ok: false };
+    if (isGrpcServiceError(error) && error.code === UNIMPLEMENTED) return { ok: false };
     throw error;
   }
 }

@@ -20,12 +20,12 @@ import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { isNestedDeeper } from '../../agent/values/json-depth';
 import type { ContextDeps } from '../context/build-context';
 import { makeCtx } from '../ctx';
+import { versionAtHand } from '../failures/missing';
+import { attemptFailure, checkPatience } from '../failures/patience';
+import { thrownProblem } from '../failures/thrown-problem';
 import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
-import { versionAtHand } from '../missing';
-import { attemptFailure, checkPatience } from '../patience';
 import { checkAgainstSchema } from '../schemas/check';
-import { thrownProblem } from '../thrown-problem';
 import { readOutput } from './read-output';
 
 /** Characters of the schema that a model is reminded of if its answer did not fit. */

@@ -11,8 +11,8 @@ import type { Manifest, RunContext, ToolSpec } from '../../agent/protocol/manife
 import type { PromptSpec, SectionSpec } from '../../agent/protocol/prompt-spec';
 import { defined } from '../../agent/values/defined';
 import { makeCtx } from '../ctx';
+import { thrownProblem } from '../failures/thrown-problem';
 import type { LoopWatch } from '../loop-watch';
-import { thrownProblem } from '../thrown-problem';
 import { settle } from '../tools/settle';
 
 /** All sections together may have this many times the characters of one. */

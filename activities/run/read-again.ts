@@ -15,7 +15,7 @@ import type { RunInput } from '../../agent/protocol/run';
 import { defined } from '../../agent/values/defined';
 import { isJsonObject, type Json, jsonBytes } from '../../agent/values/json';
 import { readPayloads } from '../../runtime/payloads/read-payloads';
-import { activityFailure } from '../failure';
+import { activityFailure } from '../failures/activity-failure';
 import { interruptible } from '../heartbeat';
 import type { PinStore } from './pins';
 import { queryRun } from './query-run';

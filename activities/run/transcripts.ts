@@ -4,7 +4,7 @@ import type { Message } from '../../agent/model/message';
 import { TranscriptIndex, withGone } from '../../agent/model/transcript';
 import type { CallModelInput, PrefixRef } from '../../agent/protocol/calls/model-call';
 import { QUERY, type TranscriptPage } from '../../agent/protocol/queries';
-import { activityFailure } from '../failure';
+import { activityFailure } from '../failures/activity-failure';
 import { queryOwnRun } from './query-run';
 
 /** Bytes that a worker keeps, over all runs. */

@@ -5,7 +5,7 @@ import { type FunctionOutlet, isWebhook, type Outlet } from '../../agent/define/
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { SendEventInput } from '../../agent/protocol/activities';
 import type { ServiceEvent } from '../../agent/protocol/event';
-import { activityFailure } from '../failure';
+import { activityFailure } from '../failures/activity-failure';
 import { interruptible } from '../heartbeat';
 import type { LoopWatch } from '../loop-watch';
 import { NotSent } from './not-sent';

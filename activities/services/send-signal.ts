@@ -5,7 +5,7 @@ import { messageOf } from '../../agent/errors/error';
 import { COMMAND } from '../../agent/protocol/commands/command';
 import type { ServiceEvent } from '../../agent/protocol/event';
 import { unlessAborted } from '../../runtime/temporal/unless-aborted';
-import { thrownProblem } from '../thrown-problem';
+import { thrownProblem } from '../failures/thrown-problem';
 import { NotSent } from './not-sent';
 
 /** Milliseconds for the server to accept a signal. */

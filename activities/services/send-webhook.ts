@@ -6,8 +6,8 @@ import { linkedAbort } from '../../runtime/abort/linked-abort';
 import { hideSecrets } from '../../runtime/secrets/redact';
 import { credentialsOf, headerSecrets, urlSecrets } from '../../runtime/secrets/secret-values';
 import { secretProblem, signWebhook } from '../../runtime/webhook-signature';
+import { retryAfter } from '../failures/retry-after';
 import { resolveHeaders, resolveValue } from '../resolve-values';
-import { retryAfter } from '../retry-after';
 import { NotSent } from './not-sent';
 
 /** Bytes of a response that are read, so that its connection can be reused. The content does not matter. */

@@ -2,7 +2,7 @@ import type { Log } from '../../agent/define/context';
 import { BM25, DEFAULT_RANKER } from '../../agent/tool-filter/tool-filter';
 import type { RankedTool } from '../../agent/tool-filter/tool-text';
 import { defined } from '../../agent/values/defined';
-import { thrownProblem } from '../thrown-problem';
+import { thrownProblem } from '../failures/thrown-problem';
 import { bm25Ranker } from './bm25';
 import { type Ranker, type Ranking, rankTools } from './ranker';
 

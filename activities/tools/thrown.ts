@@ -5,7 +5,7 @@ import { toolFailed } from '../../agent/prompts/calls/failed-calls';
 import type { ToolOutcome } from '../../agent/protocol/calls/tool-call';
 import { errorOutcome } from '../../agent/protocol/calls/tool-outcome';
 import type { ToolSpec } from '../../agent/protocol/manifest';
-import { thrownProblem, withoutSecrets } from '../thrown-problem';
+import { thrownProblem, withoutSecrets } from '../failures/thrown-problem';
 
 /** Characters of a stack in the log. */
 const MAX_STACK = 4000;

@@ -5,6 +5,7 @@ import type { ErrorData } from '../../agent/errors/error-data';
 import { registerAttributesCommand, SEARCH_ATTRIBUTES } from '../../agent/protocol/search-attributes';
 import type { Config } from '../../runtime/config/config';
 import { connect, localAddress } from '../../runtime/temporal/connection';
+import { isNotFound } from '../../runtime/temporal/not-found';
 import { pollers } from '../../runtime/temporal/pollers';
 import { OTHER_AGENTS, withOtherAgents } from '../../workers/other-workers';
 import { hasSearchAttributes } from '../../workers/search-attributes';
@@ -56,8 +57,6 @@ function isFree(error: unknown): boolean {
   );
 }
 
-const NOT_FOUND = 5;
-
 /** Workers of one queue have to know the same agents: those of this temporal.yaml, if it names any. */
 function checkAgentsOf(
   tell: Tell,
@@ -79,7 +78,7 @@ async function checkNamespace(tell: Tell, connection: Connection, namespace: str
     tell({ state: 'ok', what: 'namespace', found: namespace });
     return true;
   } catch (error) {
-    if (isGrpcServiceError(error) && error.code === NOT_FOUND) {
+    if (isNotFound(error)) {
       const todo = `temporal operator namespace create --namespace ${namespace}, or correct \`temporal.namespace\``;
       tell({ state: 'missing', what: 'namespace', found: `the server has no namespace ${namespace}`, todo });
     } else {

@@ -3,7 +3,6 @@ import type { Agent } from '../../agent/define/agent-definition';
 import { isAgentName } from '../../agent/define/agent-name';
 import { HoldfastError } from '../../agent/errors/error';
 import { defined } from '../../agent/values/defined';
-
 import { RunHandle } from '../../client/runs/run-handle';
 import { type Config, loadConfig } from '../../runtime/config/config';
 import { give, say, warn } from '../../runtime/print';

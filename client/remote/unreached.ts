@@ -1,6 +1,7 @@
 import { HoldfastError, messageOf } from '../../agent/errors/error';
 import type { ServerFault } from '../../agent/errors/tried-server';
 import { defined } from '../../agent/values/defined';
+import { type ServerCertificateFault, serverCertificateFault } from '../../runtime/temporal/reach/certificate-fault';
 
 /** Why a request got no answer, in plain words, and what to do. */
 interface Explanation {
@@ -12,10 +13,18 @@ interface Explanation {
 
 const TRUST =
   'If it is the right server, name the file of its certificate, or of the authority that signed it, in the variable NODE_EXTRA_CA_CERTS';
-const untrusted: Explanation = {
-  problem: 'its certificate is not trusted here',
-  todo: TRUST,
-  fault: 'untrusted',
+
+/** By what is wrong with the certificate of the server. */
+const CERTIFICATE: { readonly [F in ServerCertificateFault]: Explanation } = {
+  untrusted: { problem: 'its certificate is not trusted here', todo: TRUST },
+  expired: {
+    problem: 'its certificate is not valid now',
+    todo: 'Renew the certificate of the server, and check the clock of this machine',
+  },
+  otherName: {
+    problem: 'its certificate is for another name',
+    todo: 'Use the name of the certificate in the address',
+  },
 };
 
 /** By the codes of Node and of its `fetch`. */
@@ -43,31 +52,13 @@ const EXPLAINED: { readonly [code: string]: Explanation } = {
     todo: 'Write `http://` in place of `https://`, or check the port',
     fault: 'noTls',
   },
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-  CERT_HAS_EXPIRED: {
-    problem: 'its certificate has expired',
-    todo: 'Renew the certificate of the server, and check the clock of this machine',
-    fault: 'expired',
-  },
-  CERT_NOT_YET_VALID: {
-    problem: 'its certificate is not valid yet',
-    todo: 'Check the clock of this machine, and that of the server',
-    fault: 'expired',
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    problem: 'its certificate is for another name',
-    todo: 'Use the name of the certificate in the address',
-    fault: 'otherName',
-  },
 };
 
 /** The error for a request that got no answer. */
 export function unreached(url: string, error: unknown): HoldfastError {
   const { code, said } = reasonOf(error);
-  const known = EXPLAINED[code];
+  const fault = serverCertificateFault(code);
+  const known = fault === undefined ? EXPLAINED[code] : { ...CERTIFICATE[fault], fault };
   // Servers of TLS close a connection that begins otherwise.
   const secure = known === EXPLAINED.UND_ERR_SOCKET || known === EXPLAINED.ECONNRESET;
   const hint = secure && url.startsWith('http:') ? '; if it wants TLS, write `https://`' : '';

@@ -14,8 +14,8 @@ import {
   TimeoutFailure,
 } from '@temporalio/common';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import { isNotFound } from '../../runtime/temporal/not-found';
 
-const NOT_FOUND = 5;
 /** DEADLINE_EXCEEDED, UNAVAILABLE, and UNIMPLEMENTED, the answer of servers that are not Temporal servers. */
 const UNREACHABLE = new Set([4, 14, 12]);
 
@@ -76,7 +76,7 @@ export function orHoldfastError(error: unknown, id: string): unknown {
   if (isFull(error)) return new HoldfastError('RunFull', { id }, { cause: error });
   const grpc = error instanceof ServiceError ? error.cause : error;
   // Calls that bypass the workflow client, such as for a history, throw the server's error.
-  if (isGrpcServiceError(grpc) && grpc.code === NOT_FOUND && !/namespace/i.test(grpc.details)) {
+  if (isGrpcServiceError(grpc) && isNotFound(grpc) && !/namespace/i.test(grpc.details)) {
     return new HoldfastError('RunNotFound', { id }, { cause: error });
   }
   if (isGrpcServiceError(grpc) && UNREACHABLE.has(grpc.code)) {

@@ -13,7 +13,7 @@ import { type GatewayConfig, gatewayOf } from './gateway';
 import { type ConfigFile, configSchema } from './schema';
 import { type StorageConfig, storageOf } from './storage';
 import { type TemporalConfig, temporalOf } from './temporal';
-import { readYaml } from './yaml';
+import { readYaml } from './yaml/yaml';
 
 /** The name of the file. */
 const FILE = 'temporal.yaml';

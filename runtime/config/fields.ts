@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isHeaderName, isHeaderValue, UNSENDABLE } from '../../agent/define/checks/headers';
 import { nearNames } from '../../agent/model/names/name-table';
 import { milliseconds } from '../../agent/values/duration';
-import { SPACE_FOLLOWS, SPACELESS } from './yaml-fault';
+import { SPACE_FOLLOWS, SPACELESS } from './yaml/yaml-fault';
 
 // Messages never contain a value of the file: it may be a secret, or come from the environment.
 

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../agent/errors/error';
 import { type Config, readNamed } from './config';
-import { type Path, placeInYaml } from './yaml';
+import { type Path, placeInYaml } from './yaml/yaml';
 
 /** A setting of temporal.yaml. */
 export interface Setting {

@@ -9,7 +9,7 @@ import { withPort } from '../temporal/address';
 import { type TemporalEnvironment, temporalEnvironment } from '../temporal/environment';
 import { tlsProblem } from '../temporal/tls-problem';
 import type { ConfigFile } from './schema';
-import type { PositionedYaml } from './yaml';
+import type { PositionedYaml } from './yaml/yaml';
 
 /** How to reach Temporal. */
 export interface TemporalConfig {

@@ -7,7 +7,7 @@ import type { ServerFault } from '../../agent/errors/tried-server';
 import { defined } from '../../agent/values/defined';
 import type { TemporalConfig } from '../config/temporal';
 import { cancelledIfClosed } from './closed-channel';
-import type { FoundFault } from './reach/certificate-fault';
+import type { FoundFault, ServerCertificateFault } from './reach/certificate-fault';
 import { findFault } from './reach/find-fault';
 import { refusalOf } from './reach/refusal';
 import { type Reachable, triedServer } from './reach/tried';
@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT = 5000;
 /** Milliseconds after which the reason is looked for: gRPC tries again and again what cannot succeed. */
 const LOOK_AFTER = 500;
 /** What the connection may see otherwise: a worker also trusts the certificates of the system, which Node does not know. */
-const DOUBTFUL: ReadonlySet<ServerFault> = new Set(['untrusted', 'otherName', 'expired']);
+const DOUBTFUL: ReadonlySet<ServerFault> = new Set<ServerCertificateFault>(['untrusted', 'otherName', 'expired']);
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]):(\d+)$/;
 
 /**

@@ -2,11 +2,14 @@ import { statSync } from 'node:fs';
 import type { TLSConfig } from '@temporalio/client';
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import { HoldfastError, messageOf } from '../../agent/errors/error';
+import type { SettingSource } from '../../agent/errors/tried-server';
 import { defined } from '../../agent/values/defined';
 import type { Environment } from '../binaries/download';
 import { fileProblem } from '../files/file-problem';
 import { EXPECTED_ADDRESS, isAddress } from './address';
 import { tlsProblem } from './tls-problem';
+
+type EnvironmentSource = Exclude<SettingSource, 'file'>;
 
 export interface TemporalEnvironment {
   address?: string;
@@ -14,9 +17,9 @@ export interface TemporalEnvironment {
   apiKey?: string;
   tls?: TLSConfig | boolean;
   metadata?: Record<string, string>;
-  addressFrom?: 'environment' | 'profile';
-  apiKeyFrom?: 'environment' | 'profile';
-  tlsFrom?: 'environment' | 'profile';
+  addressFrom?: EnvironmentSource;
+  apiKeyFrom?: EnvironmentSource;
+  tlsFrom?: EnvironmentSource;
 }
 
 /**
@@ -70,7 +73,7 @@ function read(set: Record<string, string>, disableFile: boolean): TemporalEnviro
   }
 }
 
-function sourceOf(isVariable: boolean): 'environment' | 'profile' {
+function sourceOf(isVariable: boolean): EnvironmentSource {
   return isVariable ? 'environment' : 'profile';
 }
 

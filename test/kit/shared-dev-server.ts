@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { msToTs } from '@temporalio/common/lib/time';
 import { connect } from '../../runtime/temporal/connection';
+import { isNotFound } from '../../runtime/temporal/not-found';
 import { registerSearchAttributes } from '../../workers/search-attributes';
 
 /** How long the server keeps ended runs: the least that it takes. */
@@ -8,8 +9,6 @@ const RETENTION = '1 day';
 
 /** Milliseconds in which the parts of a server know a new namespace. */
 const KNOWN_WITHIN = 30_000;
-
-const NOT_FOUND = 5;
 
 /**
  * A new namespace, with our search attributes, on a dev server that is in use already. It takes a tenth of a second, where
@@ -41,6 +40,6 @@ export async function openNamespace(address: string): Promise<string> {
 }
 
 function orUnknown(error: unknown, deadline: number): false {
-  if ((error as { code?: number }).code !== NOT_FOUND || Date.now() > deadline) throw error;
+  if (!isNotFound(error) || Date.now() > deadline) throw error;
   return false;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { activityFailure } from '../../activities/failure';
+import { activityFailure } from '../../activities/failures/activity-failure';
 import { withoutSecrets } from '../../activities/mcp/secrets';
 import { ServerOutput } from '../../activities/mcp/server-output';
 import { modelFailure } from '../../activities/model/failures/model-failure';

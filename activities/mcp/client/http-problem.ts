@@ -1,6 +1,6 @@
 import { ProtocolError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import type { McpAuth } from '../../../agent/define/mcp-server';
-import { tlsMismatch } from '../../tls-mismatch';
+import { tlsMismatch } from '../../failures/tls-mismatch';
 import type { Explained } from './link';
 import { codeOf, neverSent, oneLine } from './sdk-errors';
 import { TooLarge } from './traffic/message-size';

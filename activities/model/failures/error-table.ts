@@ -1,6 +1,6 @@
 import type { ErrorType } from '../../../agent/errors/error';
 import { defined } from '../../../agent/values/defined';
-import { tlsMismatch } from '../../tls-mismatch';
+import { tlsMismatch } from '../../failures/tls-mismatch';
 import { AnswerFault, type FaultKind } from './answer-fault';
 import { ModelServerError } from './server-error';
 

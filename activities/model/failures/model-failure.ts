@@ -5,7 +5,7 @@ import type { PartialAnswer } from '../../../agent/protocol/calls/model-call';
 import { defined } from '../../../agent/values/defined';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 import { settingsSecrets } from '../../../runtime/secrets/settings-secrets';
-import { retryAfter } from '../../retry-after';
+import { retryAfter } from '../../failures/retry-after';
 import { adapterFor } from '../adapters/adapter-for';
 import { type ErrorSigns, type ModelErrorType, rowFor, signsOf } from './error-table';
 import { ModelServerError } from './server-error';

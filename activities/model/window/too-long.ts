@@ -6,7 +6,7 @@ import type { Message } from '../../../agent/model/message';
 import { defined } from '../../../agent/values/defined';
 import { isJsonObject } from '../../../agent/values/json';
 import { sendRoom } from '../../../agent/window/room';
-import { activityFailure } from '../../failure';
+import { activityFailure } from '../../failures/activity-failure';
 import { partialOf, withPartial } from '../partial-answer';
 import { cuttable } from './cut-answer';
 import { type FittedCall, fixedTokens } from './fit-call';

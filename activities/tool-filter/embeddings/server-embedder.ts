@@ -5,7 +5,7 @@ import { sameOriginFetch } from '../../../runtime/same-origin-fetch';
 import { hideSecrets } from '../../../runtime/secrets/redact';
 import { credentialsOf, urlSecrets } from '../../../runtime/secrets/secret-values';
 import { urlBelow } from '../../../runtime/url-below';
-import { tlsMismatch } from '../../tls-mismatch';
+import { tlsMismatch } from '../../failures/tls-mismatch';
 import { EMBED_TIMEOUT, type Embedder } from './embedder';
 
 /** Texts of one request: the least that a common server (TEI) takes by default. */

@@ -1,5 +1,5 @@
 import { makeManifest } from '../../../activities/context/make-manifest';
-import { hasTool } from '../../../activities/missing';
+import { hasTool } from '../../../activities/failures/missing';
 import type { Agent } from '../../../agent/define/agent-definition';
 import { definitionAt, versionNumbers } from '../../../agent/define/versions';
 import type { Manifest, ToolSpec } from '../../../agent/protocol/manifest';

@@ -1,8 +1,6 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { readPayloads } from '../../../runtime/payloads/read-payloads';
-
-/** NOT_FOUND: the server has deleted the history of the first run, after the retention period. */
-const NOT_FOUND = 5;
+import { isNotFound } from '../../../runtime/temporal/not-found';
 
 /**
  * The agent of a run, and what its first Temporal run was started with. Where the server no longer has that one, the input
@@ -13,7 +11,8 @@ export async function firstStartOf(client: Client, workflowId: string): Promise<
   const firstRunId = raw.workflowExecutionInfo?.firstRunId || runId;
   if (firstRunId === runId) return startOf(client, { workflowId, runId });
   return startOf(client, { workflowId, runId: firstRunId }).catch((error: unknown) => {
-    if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+    // The server has deleted the history of the first run, after the retention period.
+    if (!isNotFound(error)) throw error;
     return startOf(client, { workflowId, runId });
   });
 }

@@ -7,6 +7,8 @@ export interface FoundFault {
   problem: string;
 }
 
+export type ServerCertificateFault = Extract<ServerFault, 'expired' | 'untrusted' | 'otherName'>;
+
 const ALERT = /^ERR_SSL_.*ALERT/;
 const OF_CLIENT = /CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE|ACCESS_DENIED|DECRYPT_ERROR/;
 const EXPIRED: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
@@ -26,13 +28,19 @@ export function isAlert({ code = '' }: NodeJS.ErrnoException): boolean {
   return ALERT.test(code);
 }
 
+/** What is wrong with the certificate of a server, by the code of Node's error. */
+export function serverCertificateFault(code: string): ServerCertificateFault | undefined {
+  if (EXPIRED.has(code)) return 'expired';
+  if (UNTRUSTED.has(code)) return 'untrusted';
+  return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'otherName' : undefined;
+}
+
 /** What is wrong with a certificate, of the server or of the client. */
 export function certificateFault(error: NodeJS.ErrnoException, { clientCertPair }: TLSConfig): FoundFault | undefined {
   const { code = '', message } = error;
   const problem = message.replace(/^[0-9A-F]+:error:[0-9A-F]+:SSL routines:[^:]*:/, '').split(':')[0] ?? message;
-  if (EXPIRED.has(code)) return { fault: 'expired', problem: message };
-  if (UNTRUSTED.has(code)) return { fault: 'untrusted', problem: message };
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return { fault: 'otherName', problem: message };
+  const ofServer = serverCertificateFault(code);
+  if (ofServer !== undefined) return { fault: ofServer, problem: message };
   if (!isAlert(error) || !OF_CLIENT.test(code)) return undefined;
   return { fault: clientCertPair ? 'refusedCertificate' : 'wantsCertificate', problem };
 }

@@ -38,7 +38,7 @@ async function plainFault(place: Place, step: number): Promise<FoundFault | unde
 
 async function tlsFault(place: Place, tls: TLSConfig, step: number): Promise<FoundFault | undefined> {
   const opened = await openSecure(place, tls, { limit: step });
-  if ('error' in opened) return (await certificateFault(opened.error, tls)) ?? beforeTls(place, step);
+  if ('error' in opened) return certificateFault(opened.error, tls) ?? beforeTls(place, step);
   const { socket } = opened;
   let late: NodeJS.ErrnoException | undefined;
   // With TLS 1.3 a server refuses the certificate of the client after the client sees the connection as made.

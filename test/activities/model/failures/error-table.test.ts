@@ -1,10 +1,10 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { retryAfter } from '../../../../activities/failures/retry-after';
 import { serverErrorOf } from '../../../../activities/model/adapters/openai/server-error-of';
 import { AnswerFault } from '../../../../activities/model/failures/answer-fault';
 import { ERROR_TABLE, rowFor, signsOf } from '../../../../activities/model/failures/error-table';
 import { modelFailure } from '../../../../activities/model/failures/model-failure';
 import { ModelServerError } from '../../../../activities/model/failures/server-error';
-import { retryAfter } from '../../../../activities/retry-after';
 import type { ServerModel } from '../../../../agent/model/config';
 
 const http = (status: number | undefined, error: object = {}, headers: Record<string, string> = {}) =>

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { HoldfastError } from '../agent/errors/error';
-import { defined } from '../agent/values/defined';
-import type { Json } from '../agent/values/json';
-import { hideSecrets, hideSecretsIn } from '../runtime/secrets/redact';
-import { environmentSecrets } from '../runtime/secrets/secret-values';
+import type { HoldfastError } from '../../agent/errors/error';
+import { defined } from '../../agent/values/defined';
+import type { Json } from '../../agent/values/json';
+import { hideSecrets, hideSecretsIn } from '../../runtime/secrets/redact';
+import { environmentSecrets } from '../../runtime/secrets/secret-values';
 
 /**
  * One of our errors as the failure of an activity: type, text and data survive the way through history; secrets of the

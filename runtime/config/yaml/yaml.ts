@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { HoldfastError } from '../../agent/errors/error';
-import type { Environment } from '../binaries/download';
+import { HoldfastError } from '../../../agent/errors/error';
+import type { Environment } from '../../binaries/download';
 import { brokenYaml } from './broken-yaml';
 import { misreadYaml } from './misread-yaml';
 

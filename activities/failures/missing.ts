@@ -1,13 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { AgentDefinition } from '../agent/define/agent-definition';
-import { isBuiltIn } from '../agent/define/built-in/built-in-tools';
-import { definitionAt } from '../agent/define/versions';
-import { HoldfastError } from '../agent/errors/error';
-import type { ToolErrorType } from '../agent/protocol/calls/tool-call';
-import type { ToolSpec } from '../agent/protocol/manifest';
-import { SEARCH_TOOLS } from '../agent/tool-filter/tool-filter';
-import { activityFailure } from './failure';
-import type { Registry } from './registry';
+import type { AgentDefinition } from '../../agent/define/agent-definition';
+import { isBuiltIn } from '../../agent/define/built-in/built-in-tools';
+import { definitionAt } from '../../agent/define/versions';
+import { HoldfastError } from '../../agent/errors/error';
+import type { ToolErrorType } from '../../agent/protocol/calls/tool-call';
+import type { ToolSpec } from '../../agent/protocol/manifest';
+import { SEARCH_TOOLS } from '../../agent/tool-filter/tool-filter';
+import type { Registry } from '../registry';
+import { activityFailure } from './activity-failure';
 
 /**
  * The agent that an activity works for.

@@ -1,6 +1,6 @@
-import { thrownText } from '../agent/errors/thrown-text';
-import { hideSecrets } from '../runtime/secrets/redact';
-import { environmentSecrets } from '../runtime/secrets/secret-values';
+import { thrownText } from '../../agent/errors/thrown-text';
+import { hideSecrets } from '../../runtime/secrets/redact';
+import { environmentSecrets } from '../../runtime/secrets/secret-values';
 
 /** Characters of a thrown error's text that are kept: some libraries put whole documents into it. */
 const MAX_TEXT = 2000;

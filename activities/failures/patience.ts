@@ -1,9 +1,9 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { HoldfastError } from '../agent/errors/error';
-import type { ErrorType } from '../agent/errors/error-data';
-import { START_ATTEMPT } from '../agent/limits';
-import { activityFailure } from './failure';
-import { ServerFailure } from './mcp/server-failure';
+import { HoldfastError } from '../../agent/errors/error';
+import type { ErrorType } from '../../agent/errors/error-data';
+import { START_ATTEMPT } from '../../agent/limits';
+import { ServerFailure } from '../mcp/server-failure';
+import { activityFailure } from './activity-failure';
 
 /** Failures that may go away: a server that does not start, and errors thrown by user functions. */
 const TRANSIENT: ReadonlySet<ErrorType> = new Set<ErrorType>([
