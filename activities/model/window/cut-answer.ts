@@ -1,5 +1,5 @@
 import { head } from '../../../agent/model/cut-tool-result';
-import type { Message, Part } from '../../../agent/model/message';
+import { type Message, textOf } from '../../../agent/model/message';
 import { answerCut } from '../../../agent/prompts/answers';
 import { type PruneArgs, pruneMessages } from './trim-messages';
 
@@ -48,13 +48,10 @@ export function cutAnswer(choice: Choice, room: number, measure: (message: Messa
 /** Without what its provider signed: that belongs to the whole. */
 function withChars({ providerData: _, ...message }: Message, chars: number): Message {
   const text = textOf(message);
+  const shown = head(text, chars);
   const media = message.parts.filter(({ type }) => type === 'media');
   return {
     ...message,
-    parts: [{ type: 'text', text: `${head(text, chars)}\n${answerCut(chars, text.length)}` }, ...media],
+    parts: [{ type: 'text', text: `${shown}\n${answerCut(shown.length, text.length)}` }, ...media],
   };
-}
-
-function textOf({ parts }: Pick<Message, 'parts'>): string {
-  return parts.map((part: Part) => (part.type === 'text' ? part.text : '')).join('');
 }
