@@ -1,32 +1,16 @@
-import type { ApplicationFailure } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
-import { CALL_BUDGET, failureOf } from '../../../../activities/model/call-budget';
-import { CallRecord } from '../../../../activities/model/call-record';
+import { CALL_BUDGET } from '../../../../activities/model/call-budget';
 import { modelFailure } from '../../../../activities/model/failures/model-failure';
 import { ModelServerError } from '../../../../activities/model/failures/server-error';
 import type { ModelHeartbeat } from '../../../../agent/protocol/calls/model-call';
+import { failedAttempt } from './failed-attempt';
 
 const CALLS = 200;
 const config = { baseUrl: 'http://127.0.0.1:1', model: 'm' };
 
 /** The failure of one attempt that ended at once, and what it passes on. */
-async function failed(retryAfter: number | undefined, before?: ModelHeartbeat, budget = CALL_BUDGET) {
+function failed(retryAfter: number | undefined, before?: ModelHeartbeat, budget = CALL_BUDGET) {
   const error = modelFailure(new ModelServerError('busy', { status: 429, retryAfter }), config);
-  let passed: ModelHeartbeat | undefined;
-  const env = new MockActivityEnvironment(
-    { attempt: (before?.failures ?? 0) + 1, startToCloseTimeoutMs: 600_000, heartbeatDetails: before },
-    { logger: new DefaultLogger('ERROR') },
-  );
-  env.on('heartbeat', (details: ModelHeartbeat) => {
-    passed = details;
-  });
-  const failure: ApplicationFailure = await env.run(async () => {
-    const { signal } = new AbortController();
-    const attempt = { began: Date.now(), now: Date.now, record: new CallRecord(), signal };
-    return (await failureOf(error, attempt, budget)) as ApplicationFailure;
-  });
-  return { failure, passed };
+  return failedAttempt(error, { before, budget });
 }
 
 /** The milliseconds after which many calls that failed at the same moment are made again. */

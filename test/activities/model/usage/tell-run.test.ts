@@ -1,9 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
-import { failureOf } from '../../../../activities/model/call-budget';
-import { CallRecord } from '../../../../activities/model/call-record';
 import { modelFailure } from '../../../../activities/model/failures/model-failure';
 import { ModelServerError } from '../../../../activities/model/failures/server-error';
 import { createTellRun, hears, type TellRun } from '../../../../activities/model/usage/tell-run';
@@ -12,6 +8,7 @@ import { ACTIVITY } from '../../../../agent/protocol/activities';
 import { CALL_SPENT, SUMMARY_CALL } from '../../../../agent/protocol/calls/call-spent';
 import type { ModelHeartbeat, PartialAnswer } from '../../../../agent/protocol/calls/model-call';
 import { DECISIONS } from '../../../../agent/protocol/decisions';
+import { failedAttempt } from '../failures/failed-attempt';
 
 const config: ModelConfig = { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' };
 const spending = { usage: { prompt: 10, completion: 5 }, executionUnits: 15 };
@@ -27,20 +24,8 @@ interface Stage {
 /** One attempt that fails, what its run was told, and what it passes on. */
 async function failed({ partial, before, status = 503, knows = true }: Stage) {
   const tellRun = jest.fn<ReturnType<TellRun>, Parameters<TellRun>>(async () => knows);
-  let passed: ModelHeartbeat | undefined;
-  const env = new MockActivityEnvironment(
-    { attempt: (before?.failures ?? 0) + 1, startToCloseTimeoutMs: 600_000, heartbeatDetails: before },
-    { logger: new DefaultLogger('ERROR') },
-  );
-  env.on('heartbeat', (details: ModelHeartbeat) => {
-    passed = details;
-  });
   const error = modelFailure(new ModelServerError('no', { status }), config, partial && { partial });
-  const failure: ApplicationFailure = await env.run(async () => {
-    const { signal } = new AbortController();
-    const attempt = { began: Date.now(), now: Date.now, record: new CallRecord(), signal, tellRun };
-    return (await failureOf(error, attempt, 60_000)) as ApplicationFailure;
-  });
+  const { failure, passed } = await failedAttempt(error, { before, tellRun });
   return { failure, passed, told: tellRun.mock.calls.map(([said]) => said) };
 }
 
